@@ -19,7 +19,7 @@ class Refusal(Exception):
     """
 
     def __init__(self, file: str | Path | None, line: int | None, what: str, mend: str) -> None:
-        self.file = None if file is None else str(file)
+        self.file = None if file is None else _short(file)
         self.line = line
         self.what = what
         self.mend = mend
@@ -27,3 +27,9 @@ class Refusal(Exception):
         if line is not None:
             place += f":{line}"
         super().__init__(" ".join(f"{place}: {what}. {mend}.".split()))
+
+
+def _short(file: str | Path) -> str:
+    """The path from where the reader of the message is, if the file lies below it."""
+    path = Path(file)
+    return str(path.relative_to(Path.cwd())) if path.is_absolute() and path.is_relative_to(Path.cwd()) else str(path)
