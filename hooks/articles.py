@@ -148,7 +148,8 @@ def normalise(root: Path, seed: str, judgements: Mapping[str, str] | None = None
     repaired = repair.repair(trace.text, judgements)
     trace = tracing.apply(trace, [Edit(c.start, c.end, c.after, Step(c.kind, c.reason)) for c in repaired.changes])
     trace = tracing.apply(trace, script_edits(trace.text))
-    trace = tracing.apply(trace, markup.edits(trace.text, _labels(root)))
+    trace = tracing.apply(trace, markup.shape(trace.text))
+    trace = tracing.apply(trace, markup.mark(trace.text, _labels(root)))
     trace = tracing.apply(trace, spacing.name_edits(trace.text, spacing.names(root)))
     return tracing.apply(trace, spacing.gap_edits(trace.text))
 

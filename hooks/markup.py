@@ -16,7 +16,6 @@ _LABEL = Step("label", "tier label in one form")
 _BULLET = Step("bullet", "bullet as a list item")
 _LINK = Step("link", "web address as a link")
 _ESCAPE = Step("escape", "sign with a meaning in Markdown, kept as text")
-_SPACE = Step("whitespace", "white space at the border of a line")
 _PARAGRAPH = Step("paragraph", "lines of the source are paragraphs")
 _CUT = Step("paragraph", "long block cut at the end of a sentence")
 
@@ -24,40 +23,54 @@ _SENTENCE_START = r"(?:(?<=\n)|(?<=\A)|(?<=[。！？!?]))"
 _ADDRESS = r"https?://[^\s<>\"'`\\|\u2018-\u201f\u3000-\u303f\u3400-\u9fff\uff00-\uffef]+"
 # Signs that act at the start of a line only. A hyphen or a number with a space after it stays: that is a list.
 _LINE_SIGNS = re.compile(r"(#+|>|:{2,}|!{3}|\?{3}|={3,}|-{2,}|~{3,})")
-_SIGNS = re.compile(r"[\\`*\[\]{}<|$^~]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|:(?=[\w+-]+:)")
+_SIGNS = re.compile(r"[\\`*\[\]{}<|$^~]|&(?=#?\w+;)|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=[\w+-]+:)")
 _ENTITIES = {"<": "&lt;", "&": "&amp;", "$": "&#36;", "^": "&#94;", "~": "&#126;", ":": "&#58;", ">": "&gt;",
              "=": "&#61;", "?": "&#63;"}  # fmt: skip
-_BULLETS = re.compile(r"[•·●▪◦‣*]\s*")
+_BULLET_SIGN = re.compile(r"[•·●▪◦‣]\s*|\*\s+")
+_ITEM = re.compile(r"[-+*]\s|\d+[.)]\s")
 
 
-def edits(text: str, labels: Mapping[str, str]) -> list[Edit]:
-    """The edits that turn plain text into Markdown.
+def shape(text: str) -> list[Edit]:
+    """The edits that make paragraphs and lists of lines.
 
-    Args:
-        text: Plain text with LF line ends.
-        labels: Tier words as articles print them, lower case, and the tier each one means.
-
-    Returns:
-        Edits that do not overlap, in order.
+    Every line of a source is a paragraph of its own, whether or not an empty line follows; only the
+    items of a list stand close together.
     """
     out: list[Edit] = []
-    out += _blank_lines(text)
-    pattern = _inline(labels)
+    end, item = 0, False
     for start, line in _lines(text):
         body = line.strip()
-        first = start + len(line) - len(line.lstrip())
-        last = first + len(body)
-        if first > start:
-            out.append(Edit(start, first, "", _SPACE))
-        if last < start + len(line) and body:
-            out.append(Edit(last, start + len(line), "", _SPACE))
-        if bullet := _BULLETS.match(body):
+        if not body:
+            continue
+        first = start + line.index(body)
+        bullet = _BULLET_SIGN.match(body)
+        is_item = bool(bullet or _ITEM.match(body))
+        wanted = "" if end == 0 else "\n" if item and is_item else "\n\n"
+        if text[end:first] != wanted:
+            out.append(Edit(end, first, wanted, _PARAGRAPH))
+        if bullet:
             out.append(Edit(first, first + bullet.end(), "- ", _BULLET))
-            first += bullet.end()
-        elif sign := _LINE_SIGNS.match(body):
-            out.append(Edit(first, first + 1, _escaped(body[0]), _ESCAPE))
-            first += sign.end() if body[0] not in ":" else 1
-        out += _inline_edits(text, first, last, pattern, labels)
+        end, item = first + len(body), is_item
+    if text[end:]:
+        out.append(Edit(end, len(text), "", _PARAGRAPH))
+    return out
+
+
+def mark(text: str, labels: Mapping[str, str]) -> list[Edit]:
+    """The edits that mark tier labels and addresses, and make every other sign inert.
+
+    Args:
+        text: Plain text shaped by `shape`.
+        labels: Tier words as articles print them, lower case, and the tier each one means.
+    """
+    pattern = _inline(labels)
+    out: list[Edit] = []
+    for start, line in _lines(text):
+        first = start + re.match(rf"(?:{_ITEM.pattern})*", line).end()
+        if _LINE_SIGNS.match(text, first):
+            out.append(Edit(first, first + 1, _escaped(text[first]), _ESCAPE))
+            first += 1
+        out += _inline_edits(text, first, start + len(line), pattern, labels)
     return out
 
 
@@ -83,18 +96,6 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     for line in text.split("\n"):
         yield start, line
         start += len(line) + 1
-
-
-def _blank_lines(text: str) -> Iterator[Edit]:
-    """One blank line between paragraphs, none between the items of a list."""
-    yield from (Edit(*m.span(), "", _SPACE) for m in (re.match(r"\s*\n", text), re.search(r"\n\s*\Z", text)) if m)
-    for gap in re.finditer(r"(?<=[^\s])[^\S\n]*\n(?:[^\S\n]*\n)*(?=[^\S\n]*\S)", text):
-        item = re.compile(r"[^\S\n]*(?:[•·●▪◦‣*+-]|\d+[.)])\s")
-        before = text[text.rfind("\n", 0, gap.start()) + 1 : gap.start()]
-        wanted = "\n" if item.match(before + " ") and item.match(text, gap.end()) else "\n\n"
-        newlines = gap.start() + len(gap[0]) - len(gap[0].lstrip(" \t\u3000"))
-        if text[newlines : gap.end()] != wanted:
-            yield Edit(newlines, gap.end(), wanted, _PARAGRAPH)
 
 
 def _inline(labels: Mapping[str, str]) -> re.Pattern[str]:
