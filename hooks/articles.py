@@ -27,6 +27,8 @@ from hooks.trace import Edit, Entry, Step, Trace
 
 SEEDS = "seeds"
 TIERS = "docs/data/tiers.yml"
+FEATURES = "docs/data/features"
+SNIPPETS = "docs/snippets"
 LIMIT = 5_000_000  # bytes; an article has a few thousand
 
 _ENCODING = Step("encoding", "byte-order mark or line end in one form")
@@ -128,6 +130,8 @@ def article(root: Path, release: str) -> Article:
         raise loaded.refusal(f"the release is {meta['release']}, the file's name says {release}", "Make them agree", "release")
     if loaded and meta["sha256"] != hashlib.sha256(seed.encode()).hexdigest():
         raise loaded.refusal("the seed's SHA-256 is another", "A seed never changes; put the original file back", "sha256")
+    if loaded:
+        _known(root, loaded)
     judgements = {item["seed"]: item["reading"] for item in meta.get("judgements", [])}
     trace = normalise(root, seed, judgements)
     if loaded:
@@ -139,6 +143,17 @@ def article(root: Path, release: str) -> Article:
     head = _head(meta, release)
     trace = tracing.apply(trace, [Edit(0, 0, head, _HEAD)])
     return Article(release, trace.text, body, trace, meta, loaded is not None)
+
+
+def _known(root: Path, loaded: yamlfile.Loaded) -> None:
+    """Refuse an edit or a note that names a feature or a snippet which does not exist."""
+    named = [(("edits", index), edit) for index, edit in enumerate(loaded.data["edits"])]
+    named += [(("notes", name), note) for name, note in loaded.data.get("notes", {}).items()]
+    for keys, entry in named:
+        if "feature" in entry and not (root / FEATURES / f"{entry['feature']}.yml").exists():
+            raise loaded.refusal(f"unknown feature `{entry['feature']}`", f"Mend the id, or add {FEATURES}/{entry['feature']}.yml", *keys)
+        if "snippet" in entry and not (root / SNIPPETS / entry["snippet"]).exists():
+            raise loaded.refusal(f"no snippet {SNIPPETS}/{entry['snippet']}", "Write the file, or mend its name", *keys)
 
 
 def normalise(root: Path, seed: str, judgements: Mapping[str, str] | None = None) -> Trace:
