@@ -1,0 +1,187 @@
+"""Do the editions of a page have the same bones? And do published anchors still stand?
+
+    python -m hooks.parity             check; exit 1 with one line if something differs
+    python -m hooks.parity --record    add the ids of new headings to docs/data/anchors.txt
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hooks import markdown, pages, references
+from hooks.errors import Refusal
+from hooks.markdown import Span
+from hooks.pages import Page, Sources
+
+ANCHORS = "docs/data/anchors.txt"
+_ID = re.compile(r"[a-z0-9][a-z0-9._-]*")
+_LINK = re.compile(r"\]\([ \t]*<?([^)\s>]+)")
+_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.I)
+
+
+@dataclass(frozen=True, order=True)
+class Bone:
+    """A part of a page that must be the same in every edition: what it is, and the line on which it stands."""
+
+    what: str
+    line: int
+
+
+def check(sources: Sources, root: Path) -> None:
+    """Compare the editions of every page and the anchors of all with those once published.
+
+    Raises:
+        Refusal: The first difference, with the line in the edition that is to be mended.
+    """
+    for path, chinese in sources.chinese.items():
+        headed(chinese)
+        for other in (sources.english.get(path), sources.overrides.get(path)):
+            if other is not None:
+                headed(other)
+                compare(chinese, other)
+    standing = anchors(sources)
+    for line, anchor in enumerate(recorded(root), start=1):
+        if anchor not in standing:
+            raise Refusal(
+                ANCHORS,
+                line,
+                f"no page has the published anchor `{anchor}` any more",
+                "Give the id back to a heading of that page: links from outside lead there",
+            )
+
+
+def headed(page: Page) -> None:
+    """Refuse a page without exactly one title, or with a heading whose id is missing, not ASCII or used twice."""
+    seen: dict[str, int] = {}
+    headings = markdown.headings(page.text)
+    titles = [heading for heading in headings if heading.level == 1]
+    if len(titles) != 1:
+        line = titles[1].line if titles else None
+        raise page.refusal(line, f"{len(titles)} headings of level 1", "A page has one title: `# Title {#id}`")
+    for heading in headings:
+        if not heading.id:
+            raise page.refusal(heading.line, f"the heading `{heading.text}` has no id", "Add one at the end of the line: {#name-in-ascii}")
+        if not _ID.fullmatch(heading.id):
+            raise page.refusal(heading.line, f"the id `{heading.id}` is not plain ASCII", "Use small letters, digits and hyphens")
+        if heading.id in seen:
+            raise page.refusal(heading.line, f"the id `{heading.id}` stands on line {seen[heading.id]} already", "Give each heading its own id")
+        seen[heading.id] = heading.line
+
+
+def compare(model: Page, page: Page) -> None:
+    """Refuse the first difference between a Chinese page and another edition of it.
+
+    Headings, code and includes follow one another in the same order. Footnotes, references and links may change
+    places with their words, for languages order a sentence differently, but stay within their section.
+    """
+    _same("heading", _headings(model), _headings(page), model, page)
+    _same("code block", _fences(model), _fences(page), model, page)
+    _same("include", _includes(model), _includes(page), model, page)
+    for name, bones in (("reference", _references), ("footnote", _footnotes), ("relative link", _links)):
+        _same(name, _by_section(model, bones(model)), _by_section(page, bones(page)), model, page)
+
+
+def _same(name: str, expected: Sequence[Bone], given: Sequence[Bone], model: Page, page: Page) -> None:
+    for want, have in zip(expected, given):
+        if want.what != have.what:
+            where = model.place(want.line)
+            raise page.refusal(have.line, f"{name} {_short(have.what)} where {where} has {_short(want.what)}", "Make them the same, in the same order")
+    if len(expected) > len(given):
+        want = expected[len(given)]
+        last = given[-1].line if given else None
+        raise page.refusal(last, f"the {name} {_short(want.what)} of {model.place(want.line)} is missing after this line" if last else f"the {name} {_short(want.what)} of {model.place(want.line)} is missing", "Add it")
+    if len(given) > len(expected):
+        have = given[len(expected)]
+        raise page.refusal(have.line, f"the {name} {_short(have.what)} is not in {model.origin}", "Take it out, or add it there")
+
+
+def _short(what: str) -> str:
+    first = what.strip().split("\n")[0]
+    return f"`{first[:60]}{'…' if len(first) > 60 or chr(10) in what.strip() else ''}`"
+
+
+def _headings(page: Page) -> list[Bone]:
+    return [Bone(f"{'#' * heading.level} {{#{heading.id}}}", heading.line) for heading in markdown.headings(page.text)]
+
+
+def _fences(page: Page) -> list[Bone]:
+    # A fence inside a list item is indented with it, and no further in one edition than in the other.
+    return [Bone(textwrap.dedent(span.text), _line(page.text, span.start)) for span in _spans(page, "fence")]
+
+
+def _includes(page: Page) -> list[Bone]:
+    return [Bone(name, line) for name, line in pages.includes(page.text)]
+
+
+def _references(page: Page) -> list[Bone]:
+    return [Bone(match[0], _line(page.text, match.start())) for match in references.found(page.text)]
+
+
+def _footnotes(page: Page) -> list[Bone]:
+    return [Bone(span.text, _line(page.text, span.start)) for span in _spans(page, "footnote")]
+
+
+def _links(page: Page) -> list[Bone]:
+    targets = ((_LINK.match(span.text), span) for span in _spans(page, "link"))
+    return [Bone(match[1], _line(page.text, span.start)) for match, span in targets if match and not _ELSEWHERE.match(match[1])]
+
+
+def _spans(page: Page, kind: str) -> Iterator[Span]:
+    return (span for span in markdown.spans(page.text) if span.kind == kind)
+
+
+def _by_section(page: Page, bones: Iterable[Bone]) -> list[Bone]:
+    """Bones ordered by section, and within a section by what they are."""
+    starts = [heading.line for heading in markdown.headings(page.text)]
+    return sorted(bones, key=lambda bone: (sum(start <= bone.line for start in starts), bone.what, bone.line))
+
+
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
+
+
+def anchors(sources: Sources) -> set[str]:
+    """Every anchor a reader can link to, as `path#id`."""
+    return {f"{path}#{heading.id}" for path, page in sources.chinese.items() for heading in markdown.headings(page.text)}
+
+
+def recorded(root: Path) -> list[str]:
+    """The anchors once published, as docs/data/anchors.txt lists them."""
+    file = root / ANCHORS
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def record(root: Path) -> list[str]:
+    """Add the anchors that are new, and return them; none is ever taken away."""
+    known = recorded(root)
+    new = sorted(anchors(pages.collect(root)) - set(known))
+    if new:
+        (root / ANCHORS).write_text("".join(f"{anchor}\n" for anchor in sorted({*known, *new})), encoding="utf-8", newline="\n")
+    return new
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Check the editions, or record new anchors."""
+    parser = argparse.ArgumentParser(prog="python -m hooks.parity", description="Do the editions have the same bones?")
+    parser.add_argument("--record", action="store_true", help=f"add the ids of new headings to {ANCHORS}")
+    parser.add_argument("--root", type=Path, default=Path("."), help="root of the repository")
+    options = parser.parse_args(arguments)
+    try:
+        if options.record:
+            for anchor in record(options.root):
+                print(anchor)
+        check(pages.collect(options.root), options.root)
+    except Refusal as refusal:
+        print(refusal, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
