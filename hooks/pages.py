@@ -42,11 +42,11 @@ class Page:
 
     def place(self, line: int | None) -> str:
         """File and line, for a message; a generated page has no lines of its own."""
-        return self.origin if self._generated or line is None else f"{self.origin}:{line}"
+        return self.origin if self.generated or line is None else f"{self.origin}:{line}"
 
     def refusal(self, line: int | None, what: str, mend: str) -> Refusal:
         """A refusal that points at a line of this page."""
-        return Refusal(self.origin, None if self._generated else line, what, mend)
+        return Refusal(self.origin, None if self.generated else line, what, mend)
 
     @property
     def title(self) -> str:
@@ -54,7 +54,8 @@ class Page:
         return str(front_matter(self.text, self.origin)[0]["title"])
 
     @property
-    def _generated(self) -> bool:
+    def generated(self) -> bool:
+        """Whether the page is made from a seed, so that its lines stand in no file."""
         return self.edition == CANONICAL and self.article is not None
 
 

@@ -12,6 +12,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from hooks import markdown, pages, references
@@ -57,7 +58,11 @@ def check(sources: Sources, root: Path) -> None:
 
 
 def headed(page: Page) -> None:
-    """Refuse a page without exactly one title, or with a heading whose id is missing, not ASCII or used twice."""
+    """Refuse a page without title and description, or with a heading whose id is missing, not ASCII or used twice."""
+    front, _ = pages.front_matter(page.text, page.origin)
+    for key in ("title",) if page.generated else ("title", "description"):
+        if not front.get(key):
+            raise page.refusal(1, f"the front matter lacks `{key}`", f"Add a line `{key}: …` between the two `---`")
     seen: dict[str, int] = {}
     headings = markdown.headings(page.text)
     titles = [heading for heading in headings if heading.level == 1]
@@ -80,30 +85,36 @@ def compare(model: Page, page: Page) -> None:
     Headings, code and includes follow one another in the same order. Footnotes, references and links may change
     places with their words, for languages order a sentence differently, but stay within their section.
     """
-    _same("heading", _headings(model), _headings(page), model, page)
-    _same("code block", _fences(model), _fences(page), model, page)
-    _same("include", _includes(model), _includes(page), model, page)
+    for name, bones in (("heading", _headings), ("code block", _fences), ("include", _includes)):
+        _same(name, bones(model), bones(page), model, page, 1)
     for name, bones in (("reference", _references), ("footnote", _footnotes), ("relative link", _links)):
-        _same(name, _by_section(model, bones(model)), _by_section(page, bones(page)), model, page)
+        for expected, given in zip(_sections(model, bones(model)), _sections(page, bones(page))):
+            _same(name, sorted(expected.bones), sorted(given.bones), model, page, given.line)
 
 
-def _same(name: str, expected: Sequence[Bone], given: Sequence[Bone], model: Page, page: Page) -> None:
-    for want, have in zip(expected, given):
+def _same(name: str, expected: Sequence[Bone], given: Sequence[Bone], model: Page, page: Page, top: int) -> None:
+    """Refuse where two lists part; `top` is the line to name where the page has nothing to point at."""
+    for want, have in zip_longest(expected, given):
+        if want is None:
+            raise page.refusal(have.line, f"the {name} {_short(have.what)} is not in {model.place(None)}", "Take it out, or add it there")
+        if have is None:
+            line = max((bone.line for bone in given), default=top)
+            raise page.refusal(line, f"the {name} {_short(want.what)} of {model.place(want.line)} is missing after this line", "Add it")
         if want.what != have.what:
-            where = model.place(want.line)
-            raise page.refusal(have.line, f"{name} {_short(have.what)} where {where} has {_short(want.what)}", "Make them the same, in the same order")
-    if len(expected) > len(given):
-        want = expected[len(given)]
-        last = given[-1].line if given else None
-        raise page.refusal(last, f"the {name} {_short(want.what)} of {model.place(want.line)} is missing after this line" if last else f"the {name} {_short(want.what)} of {model.place(want.line)} is missing", "Add it")
-    if len(given) > len(expected):
-        have = given[len(expected)]
-        raise page.refusal(have.line, f"the {name} {_short(have.what)} is not in {model.origin}", "Take it out, or add it there")
+            at, wanted, had = _parting(want.what, have.what)
+            there = model.place(want.line + at)
+            raise page.refusal(have.line + at, f"{name} {_short(had)} where {there} has {_short(wanted)}", "Make them the same, in the same order")
+
+
+def _parting(want: str, have: str) -> tuple[int, str, str]:
+    """The first line in which two texts differ: its index and what each of them has there."""
+    pairs = zip_longest(want.split("\n"), have.split("\n"), fillvalue="")
+    return next((at, one, other) for at, (one, other) in enumerate(pairs) if one != other)
 
 
 def _short(what: str) -> str:
-    first = what.strip().split("\n")[0]
-    return f"`{first[:60]}{'…' if len(first) > 60 or chr(10) in what.strip() else ''}`"
+    first, *more = what.strip("`~ \n").split("\n")
+    return f"`{first[:60]}{'…' if more or len(first) > 60 else ''}`"
 
 
 def _headings(page: Page) -> list[Bone]:
@@ -136,10 +147,18 @@ def _spans(page: Page, kind: str) -> Iterator[Span]:
     return (span for span in markdown.spans(page.text) if span.kind == kind)
 
 
-def _by_section(page: Page, bones: Iterable[Bone]) -> list[Bone]:
-    """Bones ordered by section, and within a section by what they are."""
-    starts = [heading.line for heading in markdown.headings(page.text)]
-    return sorted(bones, key=lambda bone: (sum(start <= bone.line for start in starts), bone.what, bone.line))
+@dataclass(frozen=True)
+class _Section:
+    line: int
+    bones: list[Bone]
+
+
+def _sections(page: Page, bones: Iterable[Bone]) -> list[_Section]:
+    """The bones of each section: of what stands before the first heading, then of what follows each heading."""
+    sections = [_Section(1, []), *(_Section(heading.line, []) for heading in markdown.headings(page.text))]
+    for bone in bones:
+        next(section for section in reversed(sections) if section.line <= bone.line).bones.append(bone)
+    return sections
 
 
 def _line(text: str, offset: int) -> int:

@@ -14,7 +14,7 @@ from hooks.errors import Refusal
 from hooks.pages import SNIPPETS, Page
 
 TIERS = "docs/data/tiers.yml"
-REFERENCE = re.compile(r"\[\[(?:([a-z][a-z0-9-]*):)?([a-z0-9][a-z0-9.-]*)\]\]")
+_REFERENCE = re.compile(r"\[\[(?:([^:\[\]]*):)?([^\[\]]*)\]\]")
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def snippets(root: Path, say: Words) -> Kind:
 def found(text: str) -> Iterator[re.Match[str]]:
     """The references of a page, in order; what stands in code, raw HTML or front matter is no reference."""
     for span in markdown.spans(text):
-        if span.kind == "reference" and (match := REFERENCE.fullmatch(text, span.start, span.end)):
+        if span.kind == "reference" and (match := _REFERENCE.fullmatch(text, span.start, span.end)):
             yield match
 
 

@@ -43,10 +43,9 @@ def fingerprint(markdown: str) -> str:
     line ends, empty lines at either end, the places where a Chinese paragraph is broken over lines, and what a page
     says for the Traditional edition alone.
     """
-    plain = lines.join(hant.plain(markdown.replace("\r\n", "\n")))
-    front, body = pages.front_matter(plain)
-    stripped = "\n".join(line.rstrip() for line in body.split("\n")).strip("\n")
-    text = "\0".join([*(str(front.get(key, "")) for key in READ_BY_READERS), stripped])
+    stripped = "\n".join(line.rstrip() for line in markdown.replace("\r\n", "\n").split("\n"))
+    front, body = pages.front_matter(lines.join(hant.plain(stripped)))
+    text = "\0".join([*(str(front.get(key, "")) for key in READ_BY_READERS), body.strip("\n")])
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
