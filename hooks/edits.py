@@ -21,6 +21,7 @@ DEFAULT_REASONS = {
     "heading": "heading of the article, set as one",
     "paragraph": "a new thought begins",
     "item": "entry of a list",
+    "note": "footnote of the atlas",
 }
 
 
@@ -52,11 +53,11 @@ def apply(trace: Trace, loaded: Loaded) -> Trace:
 
     Raises:
         Refusal: A phrase that occurs never or more than once, an id used twice, a note that is not
-            written, placed twice or not placed; with the line of the edit.
+            written or not placed; with the line of the edit.
     """
     data = loaded.data
     ids: set[str] = set()
-    placed: list[str] = []
+    placed: set[str] = set()
     for index, edit in enumerate(data.get("edits", [])):
         action = next(name for name in ACTIONS if name in edit)
         for name in (edit.get("id"),):
@@ -67,9 +68,7 @@ def apply(trace: Trace, loaded: Loaded) -> Trace:
         if note is not None:
             if note not in data.get("notes", {}):
                 raise loaded.refusal(f"no note `{note}`", "Write it under `notes`, or mend the name", "edits", index)
-            if note in placed:
-                raise loaded.refusal(f"the note `{note}` is placed twice", "Place each note once", "edits", index)
-            placed.append(note)
+            placed.add(note)
         trace = _carry_out(trace, action, edit, lambda what, mend: loaded.refusal(what, mend, "edits", index))
     for note in data.get("notes", {}):
         if note not in placed:

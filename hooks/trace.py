@@ -100,7 +100,7 @@ def apply(trace: Trace, edits: Iterable[Edit]) -> Trace:
     take = _taker(trace.pieces)
     out: list[Piece] = []
     for start, end, members in _groups(trace.pieces, ordered):
-        out += take(start)
+        out += take(start, deletions=end > start)  # what was deleted just before is no part of a replacement
         covered = take(end) if end > start else []
         after, at = "", start
         for edit in members:
@@ -140,15 +140,15 @@ def _groups(pieces: Sequence[Piece], edits: Sequence[Edit]) -> list[tuple[int, i
     return groups
 
 
-def _taker(pieces: Sequence[Piece]) -> Callable[[int | None], list[Piece]]:
+def _taker(pieces: Sequence[Piece]) -> Callable[..., list[Piece]]:
     """A function that hands out the pieces up to a text offset, cutting an untouched one where needed."""
     queue = collections.deque(pieces)
     position = 0
 
-    def take(upto: int | None) -> list[Piece]:
+    def take(upto: int | None, deletions: bool = False) -> list[Piece]:
         nonlocal position
         taken = []
-        while queue and (upto is None or position < upto):
+        while queue and (upto is None or position < upto or (deletions and position == upto and not queue[0].text)):
             piece = queue.popleft()
             length = len(piece.text)
             if upto is not None and position + length > upto:
