@@ -1,0 +1,241 @@
+"""zh-Hans Markdown to zh-Hant Markdown, in the words of Taiwan; `python -m hooks.hant < page.md`.
+
+A text is cut into words first, and each word is then converted by itself: by the term table where the table has
+it, otherwise by OpenCC. OpenCC alone takes the longest match from the left wherever a word begins, and so reads
+展示了如何 as 展示|了如|何; cut first, no conversion can reach across the border of a word. The words of the table join
+the dictionary that cuts, just strong enough to stay whole, so that 损失函数 is one word and 改变量子比特 keeps its 改变.
+
+A writer can settle one phrase in the page, with the marks that Chinese wikis use for this:
+
+    -{zh-Hans:视频;zh-Hant:視訊}-     this phrase in this edition
+    -{通过}-                          the same characters in both editions
+
+The marks vanish from both: `plain` makes the zh-Hans page, `convert` the zh-Hant one. `\\-{` is no mark.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hooks import inline, markdown, terms
+from hooks.errors import Refusal
+
+OPENCC_VERSION = "1.4.2"
+JIEBA_VERSION = "0.42.1"
+
+# Both forms are in use in Taiwan; the site writes 平台 and 宣布, OpenCC 平臺 and 宣佈.
+_VARIANTS = str.maketrans("臺佈", "台布")
+
+_HAN = re.compile(f"[{inline.HAN}]+")
+_SENTENCE = re.compile(r"[。！？；\n]")
+_EDITION = re.compile(r"\s*(zh-[\w-]+|en)\s*:\s*(.*?)\s*", re.DOTALL)
+
+
+def convert(text: str, file: str | Path | None = None) -> str:
+    """Derive zh-Hant from zh-Hans: a whole page with its front matter, or a single phrase.
+
+    To be done once: the result is no valid input (文档 → 文件 → 檔案).
+
+    Args:
+        text: zh-Hans Markdown.
+        file: The file it comes from, for refusals.
+
+    Raises:
+        Refusal: An override is unbalanced or names an unknown edition; OpenCC or jieba is missing or of another
+            version; the term table is unsound.
+    """
+    spans = markdown.spans(text)
+    masked = _quotes("".join(terms.MASK * len(span.text) if span.protected else span.text for span in spans))
+    converter = _Converter.ready()
+    pieces: list[str] = []
+    label = ""
+    for span in spans:
+        if not span.protected:
+            pieces.append(converter.prose(masked, span.start, span.end))
+            label = span.text
+        elif span.kind == "override":
+            pieces.append(_override(text, span, "zh-Hant", file))
+        elif span.kind == "shortcut" and pieces[-1] != label:
+            pieces.append(f"][{label}]")  # the label of [教程] is also its text: keep one, convert the other
+        else:
+            pieces.append(span.text)
+    return "".join(pieces)
+
+
+def plain(text: str, file: str | Path | None = None) -> str:
+    """The zh-Hans page without the marks of overrides.
+
+    Raises:
+        Refusal: An override is unbalanced or names an unknown edition.
+    """
+    return "".join(
+        _override(text, span, "zh-Hans", file) if span.kind == "override" else span.text
+        for span in markdown.spans(text)
+    )
+
+
+def _override(text: str, span: markdown.Span, edition: str, file: str | Path | None) -> str:
+    """What an override says in one edition."""
+
+    def refusal(what: str, mend: str) -> Refusal:
+        return Refusal(file, text.count("\n", 0, span.start) + 1, what, mend)
+
+    if not (span.text.startswith("-{") and span.text.endswith("}-") and len(span.text) > 3):
+        raise refusal(
+            f"`{span.text}` is half an override",
+            r"Close it with `}-` in the same paragraph, or write `\-{` and `}\-` for the plain characters",
+        )
+    content = span.text[2:-2]
+    if not content.strip() or "-{" in content:
+        raise refusal(f"`{span.text}` is empty or holds another override", "Put one phrase between `-{` and `}-`")
+    if not _EDITION.match(content):
+        return content
+    phrases: dict[str, str] = {}
+    for part in content.split(";"):
+        named = _EDITION.fullmatch(part)
+        if not named or named[1] not in ("zh-Hans", "zh-Hant") or not named[2] or named[1] in phrases:
+            raise refusal(
+                f"`{span.text}` does not give one phrase each for zh-Hans and zh-Hant", "Write `-{zh-Hans:…;zh-Hant:…}-`"
+            )
+        phrases[named[1]] = named[2]
+    if len(phrases) < 2:
+        raise refusal(f"`{span.text}` leaves one edition out", "Write `-{zh-Hans:…;zh-Hant:…}-`")
+    return phrases[edition]
+
+
+def _quotes(masked: str) -> str:
+    """Quotation marks of Taiwan, “外‘内’” → 「外『內』」, in every line that holds Chinese; an apostrophe stays."""
+    lines = []
+    for line in masked.split("\n"):
+        if _HAN.search(line):
+            closers: list[str] = []
+            characters = list(line)
+            for index, character in enumerate(characters):
+                if character in "“‘":
+                    if character == "‘" and "’" not in line[index:]:
+                        continue
+                    characters[index] = "『" if len(closers) % 2 else "「"
+                    closers.append(("』" if len(closers) % 2 else "」") + character)
+                elif character == "”":
+                    characters[index] = closers.pop()[0] if closers else "」"
+                elif character == "’" and closers and closers[-1][1] == "‘" and not line[index - 1 : index + 2].isascii():
+                    characters[index] = closers.pop()[0]
+            line = "".join(characters)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+class _Converter:
+    """OpenCC, jieba and the term table, ready to convert prose."""
+
+    def __init__(self, table: Mapping[str, tuple[terms.Term, ...]]) -> None:
+        self.table = table
+        self.opencc = _opencc()
+        self.cutter = _cutter(table)
+        self.cut = functools.lru_cache(maxsize=20_000)(self._cut)
+        self.parts = functools.lru_cache(maxsize=50_000)(self._parts)
+
+    @staticmethod
+    @functools.lru_cache(maxsize=None)
+    def ready() -> _Converter:
+        return _Converter(terms.load())
+
+    def prose(self, masked: str, start: int, end: int) -> str:
+        """Convert `masked[start:end]`; what stands around it decides between the readings of a word."""
+        pieces: list[str] = []
+        position = start
+        for run in _HAN.finditer(masked, start, end):
+            pieces.append(masked[position : run.start()])
+            position = run.start()
+            for word in self.cut(run[0]):
+                pieces.append(self._word(word, masked, position))
+                position += len(word)
+        pieces.append(masked[position:end])
+        return "".join(pieces)
+
+    def _cut(self, run: str) -> tuple[str, ...]:
+        """Cut a run of Chinese characters into words."""
+        return tuple(self.cutter.cut(run, HMM=False))
+
+    def _word(self, word: str, masked: str, start: int) -> str:
+        """Convert the word at `masked[start]`: by the table, by its parts where the table has one, else by OpenCC."""
+        reading = self._reading(word, masked, start, start + len(word))
+        if reading is not None:
+            return reading
+        pieces = []
+        for part in self.parts(word):
+            pieces.append(self._word(part, masked, start) if part != word else self.opencc.convert(word).translate(_VARIANTS))
+            start += len(part)
+        return "".join(pieces)
+
+    def _reading(self, word: str, masked: str, start: int, end: int) -> str | None:
+        readings = self.table.get(word)
+        if not readings:
+            return None
+        if not readings[0].context:
+            return readings[0].hant
+        before = [0, *(mark.end() for mark in _SENTENCE.finditer(masked, 0, start))][-1]
+        after = _SENTENCE.search(masked, end)
+        left, right = masked[before:start], masked[end : after.start() if after else len(masked)]
+        return next((term.hant for term in readings if term.fits(left, right)), None)
+
+    def _parts(self, word: str) -> tuple[str, ...]:
+        """Cut a word as if the dictionary did not have it, if that brings up a word of the table."""
+        if len(word) < 3:
+            return (word,)
+        frequency = self.cutter.FREQ.get(word, 0)
+        self.cutter.FREQ[word] = 0
+        parts = tuple(self.cutter.cut(word, HMM=False))
+        self.cutter.FREQ[word] = frequency
+        return parts if any(len(part) > 1 and part in self.table for part in parts) else (word,)
+
+
+def _opencc() -> Any:
+    mend = f"Install it with `pip install -r requirements.txt` (OpenCC {OPENCC_VERSION})"
+    try:
+        import opencc
+    except ImportError:
+        raise Refusal("requirements.txt", None, "OpenCC is not installed", mend) from None
+    version = getattr(opencc, "__version__", "of another project")
+    if version != OPENCC_VERSION:
+        what = f"OpenCC {version} is installed, and the zh-Hant pages were checked with {OPENCC_VERSION}"
+        raise Refusal("requirements.txt", None, what, mend)
+    return opencc.OpenCC("s2twp")
+
+
+def _cutter(table: Mapping[str, object]) -> Any:
+    mend = f"Install it with `pip install -r requirements.txt` (jieba {JIEBA_VERSION})"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # jieba asks for pkg_resources and has escapes that newer Pythons dislike
+            import jieba
+    except ImportError:
+        raise Refusal("requirements.txt", None, "jieba is not installed", mend) from None
+    if jieba.__version__ != JIEBA_VERSION:
+        what = f"jieba {jieba.__version__} is installed, and the zh-Hant pages were checked with {JIEBA_VERSION}"
+        raise Refusal("requirements.txt", None, what, mend)
+    jieba.setLogLevel(60)  # it reports its loading on stderr
+    cutter = jieba.Tokenizer()
+    for word in table:
+        cutter.suggest_freq(word, tune=True)
+    return cutter
+
+
+def main() -> int:
+    """Convert standard input."""
+    try:
+        sys.stdout.write(convert(sys.stdin.read()))
+    except Refusal as refusal:
+        print(refusal, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

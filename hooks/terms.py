@@ -1,0 +1,121 @@
+"""The term table: how Taiwan says what the Chinese pages say, `docs/data/terms.yml`."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hooks import yamlfile
+from hooks.errors import Refusal
+
+TERMS = yamlfile.ROOT / "docs" / "data" / "terms.yml"
+
+# What stands where the tokeniser protects a name or code; contexts write `A` for it.
+MASK = "\ufffc"
+
+_PLACEHOLDERS = {
+    "A": rf"(?:[A-Za-z][A-Za-z0-9.+-]*|{MASK}+)",
+    "0": "(?:[0-9]+|[一二三四五六七八九十百千两几多]+)",
+}
+_CONTEXT = {"before": "(?:{})$", "after": "(?:{})", "near": "{}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One reading of a word.
+
+    Attributes:
+        en: The English term, with a word of explanation in brackets where the Chinese has two readings.
+        hans: The word in zh-Hans.
+        hant: The word in zh-Hant, as the site writes it.
+        accepted: Other forms that are in use in Taiwan.
+        sources: Keys of the table's own list of sources.
+        context: Patterns under `before`, `after` and `near`; empty for the reading that needs no context.
+        line: Line of the entry in the table.
+    """
+
+    en: str
+    hans: str
+    hant: str
+    accepted: tuple[str, ...]
+    sources: tuple[str, ...]
+    context: Mapping[str, re.Pattern[str]]
+    line: int
+
+    def fits(self, left: str, right: str) -> bool:
+        """Whether the rest of the sentence, to the left and to the right of the word, calls for this reading."""
+        if not self.context:
+            return True
+        left, right = bare(left), bare(right)
+        texts = {"before": left, "after": right, "near": f"{left}\n{right}"}
+        return any(
+            pattern.match(texts[place]) if place == "after" else pattern.search(texts[place])
+            for place, pattern in self.context.items()
+        )
+
+
+def bare(text: str) -> str:
+    """A context without spaces and emphasis, which carry no meaning for the choice of a word."""
+    return re.sub(r"[\s*_「」『』“”‘’]+", "", text)
+
+
+@functools.lru_cache(maxsize=None)
+def load(path: Path = TERMS) -> Mapping[str, tuple[Term, ...]]:
+    """Read the table: for each word its readings, those with a context first, in the order of the file.
+
+    Raises:
+        Refusal: A breach of the schema, a source that the table does not list, two readings of one word
+            without a context, or two readings that claim the same context; with file and line.
+    """
+    loaded = yamlfile.load(path, "terms")
+    words: dict[str, list[Term]] = {}
+    for index, entry in enumerate(loaded.data["terms"]):
+        line = loaded.line("terms", index)
+        sources = [entry["source"]] if isinstance(entry["source"], str) else entry["source"]
+        for source in sources:
+            if source not in loaded.data["sources"]:
+                raise Refusal(path, line, f"unknown source `{source}`", "Add it to `sources`, or name one that is there")
+        term = Term(
+            entry["en"],
+            entry["zh-Hans"],
+            entry["zh-Hant"],
+            tuple(entry.get("accepted", ())),
+            tuple(sources),
+            {place: _pattern(place, phrases) for place, phrases in entry.get("context", {}).items()},
+            line,
+        )
+        readings = words.setdefault(term.hans, [])
+        _refuse_clash(path, term, readings)
+        readings.append(term)
+    return {word: tuple(sorted(readings, key=lambda term: not term.context)) for word, readings in words.items()}
+
+
+def _pattern(place: str, phrases: list[str]) -> re.Pattern[str]:
+    parts = ("".join(_PLACEHOLDERS.get(character, re.escape(character)) for character in bare(phrase)) for phrase in phrases)
+    return re.compile(_CONTEXT[place].format("|".join(parts)))
+
+
+def _refuse_clash(path: Path, term: Term, readings: list[Term]) -> None:
+    for other in readings:
+        if not term.context and not other.context:
+            raise Refusal(
+                path,
+                term.line,
+                f"`{term.hans}` stands here and on line {other.line}, both without a context",
+                "Give one of them a `context` that tells the two readings apart, or drop it",
+            )
+        for place, pattern in term.context.items():
+            if place in other.context and set(_alternatives(pattern)) & set(_alternatives(other.context[place])):
+                raise Refusal(
+                    path,
+                    term.line,
+                    f"`{term.hans}` stands here and on line {other.line} with the same context under `{place}`",
+                    "Let each phrase decide for one reading only",
+                )
+
+
+def _alternatives(pattern: re.Pattern[str]) -> list[str]:
+    return pattern.pattern.removeprefix("(?:").removesuffix("$").removesuffix(")").split("|")
