@@ -236,7 +236,7 @@ def _collect(*, config: MkDocsConfig) -> None:
     from mkdocstrings import Inventory
 
     prefix = _prefix(config)
-    BUILD.entries[prefix] = config.plugins["material/search"].search_index.entries
+    BUILD.entries[prefix] = list(config.plugins["material/search"].search_index.entries)  # static-i18n refills the last list
     written = Path(config.site_dir) / "objects.inv"
     if written.exists():
         inventory = Inventory.parse_sphinx(written.open("rb"))
