@@ -186,10 +186,10 @@ def test_a_bad_seed_is_refused(root, data, what, line):
 @pytest.mark.parametrize(
     ("edits", "what"),
     [
-        ([{"fix": "没有的话", "with": "x", "reason": "r"}], "occurs nowhere"),
-        ([{"fix": "。", "with": "x", "reason": "r"}], "occurs 3 times"),
+        ([{"split": "没有的话", "with": "x", "reason": "r"}], "occurs nowhere"),
+        ([{"split": "。", "with": "x", "reason": "r"}], "occurs 3 times"),
         ([{"fixx": "soxpostend", "with": "x", "reason": "r"}], "unknown key `fixx`"),
-        ([{"fix": "soxpostend", "with": "x"}], "is not valid"),
+        ([{"fix": "soxpostend", "with": "x", "reason": "r"}], "is not valid"),
         ([{"heading": "旧的", "level": 2, "id": "a"}, {"heading": "也在", "level": 2, "id": "a"}], "the id `a` stands twice"),
         ([{"note": "n", "after": "也在"}], "no note `n`"),
         ([{"drop": {"from": "也在", "to": "发布"}, "reason": "r"}], "`to` stands before `from`"),
