@@ -86,7 +86,8 @@ def front_matter(text: str, file: str | Path | None = None) -> tuple[dict[str, A
         data = yaml.safe_load(match[1] or "") or {}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        raise Refusal(file, mark.line + 2 if mark else 1, "the front matter is not YAML", "Put values that hold `: ` or `#` in quotes") from None
+        line = mark.line + 2 if mark else 1
+        raise Refusal(file, line, "the front matter is not YAML", "Put values that hold `: ` or `#` in quotes") from None
     if not isinstance(data, dict):
         raise Refusal(file, 1, "the front matter is no mapping", "Write `key: value` lines between the two `---`")
     return data, text[match.end() :]
@@ -114,13 +115,14 @@ def collect(root: Path) -> Sources:
         path = f"releases/{release}.md"
         seed = f"seeds/pytorch-{release}"
         if path in chinese:
-            raise Refusal(chinese[path].origin, None, f"{seed}.txt already makes this page", f"Delete the file and write its edits into {seed}.yml")
+            raise chinese[path].refusal(None, f"{seed}.txt already makes this page", f"Delete the file and edit {seed}.yml")
         origin = f"{seed}.yml" if article.edited else f"{seed}.txt"
         chinese[path] = Page(path, CANONICAL, article.page, origin, article)
         if path in english:
             english[path] = replace(english[path], article=article)
         elif article.edited:
-            raise Refusal(origin, None, f"the article has edits but no translation docs/en/{path}", "Write the English page, or take the edits file away")
+            what = f"the article has edits but no translation {DOCS}/{ENGLISH}/{path}"
+            raise Refusal(origin, None, what, "Write the English page, or take the edits file away")
         if path in written[DERIVED]:
             written[DERIVED][path] = replace(written[DERIVED][path], article=article)
     sources = Sources(chinese, english, written[DERIVED], dict(_files(root)))
@@ -134,7 +136,8 @@ def _known_folders(root: Path) -> None:
     """Refuse what the build would swallow: to the i18n plugin every folder of two letters is a language, and vanishes."""
     for entry in sorted((root / DOCS).iterdir()):
         if not entry.name.startswith(".") and entry.name not in FOLDERS:
-            raise Refusal(f"{DOCS}/{entry.name}", None, "no part of the site", f"Put pages below {DOCS}/{CANONICAL} and {DOCS}/{ENGLISH}, other files into {DOCS}/assets")
+            mend = f"Put pages below {DOCS}/{CANONICAL} and {DOCS}/{ENGLISH}, other files into {DOCS}/assets"
+            raise Refusal(f"{DOCS}/{entry.name}", None, "no part of the site", mend)
 
 
 def _read(root: Path, edition: str) -> dict[str, Page]:

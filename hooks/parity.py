@@ -10,6 +10,7 @@ import argparse
 import re
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -26,7 +27,7 @@ _LINK = re.compile(r"\]\([ \t]*<?([^)\s>]+)")
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.I)
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Bone:
     """A part of a page that must be the same in every edition: what it is, and the line on which it stands."""
 
@@ -75,7 +76,8 @@ def headed(page: Page) -> None:
         if not _ID.fullmatch(heading.id):
             raise page.refusal(heading.line, f"the id `{heading.id}` is not plain ASCII", "Use small letters, digits and hyphens")
         if heading.id in seen:
-            raise page.refusal(heading.line, f"the id `{heading.id}` stands on line {seen[heading.id]} already", "Give each heading its own id")
+            what = f"the id `{heading.id}` stands on line {seen[heading.id]} already"
+            raise page.refusal(heading.line, what, "Give each heading its own id")
         seen[heading.id] = heading.line
 
 
@@ -89,21 +91,36 @@ def compare(model: Page, page: Page) -> None:
         _same(name, bones(model), bones(page), model, page, 1)
     for name, bones in (("reference", _references), ("footnote", _footnotes), ("relative link", _links)):
         for expected, given in zip(_sections(model, bones(model)), _sections(page, bones(page))):
-            _same(name, sorted(expected.bones), sorted(given.bones), model, page, given.line)
+            want, have = _unmatched(expected.bones, given.bones), _unmatched(given.bones, expected.bones)
+            _same(name, want, have, model, page, max((bone.line for bone in given.bones), default=given.line))
 
 
 def _same(name: str, expected: Sequence[Bone], given: Sequence[Bone], model: Page, page: Page, top: int) -> None:
     """Refuse where two lists part; `top` is the line to name where the page has nothing to point at."""
     for want, have in zip_longest(expected, given):
         if want is None:
-            raise page.refusal(have.line, f"the {name} {_short(have.what)} is not in {model.place(None)}", "Take it out, or add it there")
+            what = f"the {name} {_short(have.what)} is not in {model.place(None)}"
+            raise page.refusal(have.line, what, "Take it out, or add it there")
         if have is None:
             line = max((bone.line for bone in given), default=top)
-            raise page.refusal(line, f"the {name} {_short(want.what)} of {model.place(want.line)} is missing after this line", "Add it")
+            what = f"the {name} {_short(want.what)} of {model.place(want.line)} is missing after this line"
+            raise page.refusal(line, what, "Add it")
         if want.what != have.what:
             at, wanted, had = _parting(want.what, have.what)
-            there = model.place(want.line + at)
-            raise page.refusal(have.line + at, f"{name} {_short(had)} where {there} has {_short(wanted)}", "Make them the same, in the same order")
+            what = f"{name} {_short(had)} where {model.place(want.line + at)} has {_short(wanted)}"
+            raise page.refusal(have.line + at, what, "Make them the same, in the same order")
+
+
+def _unmatched(bones: Iterable[Bone], others: Iterable[Bone]) -> list[Bone]:
+    """The bones that are left when each has been paired off with an equal one of `others`, wherever it stands."""
+    spare = Counter(bone.what for bone in others)
+    left = []
+    for bone in bones:
+        if spare[bone.what]:
+            spare[bone.what] -= 1
+        else:
+            left.append(bone)
+    return left
 
 
 def _parting(want: str, have: str) -> tuple[int, str, str]:

@@ -76,6 +76,8 @@ def test_editions_may_order_a_sentence_differently() -> None:
         ('"hello.pycon"', '"bye.pycon"', "docs/en/x.md:17: include `bye.pycon` where docs/zh-Hans/x.md:17 has `hello.pycon`."),
         ("[[tier:beta]]", "[[tier:prototype]]", "docs/en/x.md:7: reference `[[tier:prototype]]` where docs/zh-Hans/x.md:7 has `[[tier:beta]]`."),
         ("[^b]", "", "docs/en/x.md:7: the footnote `[^b]` of docs/zh-Hans/x.md:7 is missing after this line. Add it."),
+        ("[[tier:stable]][^b] and a ", "[[tier:stable]] and a ", "docs/en/x.md:7: the footnote `[^b]` of docs/zh-Hans/x.md:7 is missing after this line."),
+        ("[[tier:beta]]", "", "docs/en/x.md:7: the reference `[[tier:beta]]` of docs/zh-Hans/x.md:7 is missing after this line."),
         ("tiers.md#beta", "tiers.md#stable", "docs/en/x.md:7: relative link `tiers.md#stable` where docs/zh-Hans/x.md:7 has `tiers.md#beta`."),
         ("chart.png", "chart-en.png", "docs/en/x.md:19: relative link `chart-en.png` where docs/zh-Hans/x.md:19 has `chart.png`."),
         ("title: t\n", "", "docs/en/x.md:1: the front matter lacks `title`. Add a line `title: …` between the two `---`."),
