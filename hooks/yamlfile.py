@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import referencing
 import yaml
 
 from hooks.errors import Refusal
@@ -108,8 +109,12 @@ def _walk(path: Path, node: yaml.Node, keys: tuple[str | int, ...], lines: dict)
 
 @functools.lru_cache(maxsize=None)
 def _validator(schema: str) -> jsonschema.Draft202012Validator:
-    text = read_text(ROOT / SCHEMAS / f"{schema}.schema.json")
-    return jsonschema.Draft202012Validator(json.loads(text))
+    """The validator of a schema; schemas refer to each other by their `$id`."""
+    files = {path.name: json.loads(read_text(path)) for path in (ROOT / SCHEMAS).glob("*.schema.json")}
+    registry = referencing.Registry().with_resources(
+        (data["$id"], referencing.Resource.from_contents(data)) for data in files.values() if "$id" in data
+    )
+    return jsonschema.Draft202012Validator(files[f"{schema}.schema.json"], registry=registry)
 
 
 def _validate(loaded: Loaded, schema: str) -> None:
