@@ -223,3 +223,18 @@ def test_joining_takes_only_line_ends_and_only_once(text: str) -> None:
 )
 def test_the_way_between_editions(source: str, target: str, link: str) -> None:
     assert editions.way(source, target) == link
+
+
+@pytest.mark.parametrize(
+    ("path", "entry", "message"),
+    [
+        ("docs/data/ui.yml", "article.box: {zh-Hans: 甲, en: a, fr: b}", "unknown key `fr`"),
+        ("docs/data/ui.yml", "article.box: {zh-Hans: 甲}", "'en' is a required property"),
+        ("docs/data/tiers.yml", "gamma: {word: {zh-Hans: 甲, en: G}, labels: [gamma], since: 1.10}", "is read as the number 1.1"),
+    ],
+)
+def test_bad_data_stops_the_build(site: Path, path: str, entry: str, message: str) -> None:
+    text = (site / path).read_text(encoding="utf-8")
+    kept = [line for line in text.splitlines() if not line.startswith(entry.split(" ")[0])]
+    write(site, path, "\n".join([*kept, entry]) + "\n")
+    assert f"{path}:{len(kept) + 1}: " in refusal(site) and message in refusal(site)
