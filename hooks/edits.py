@@ -87,9 +87,11 @@ def _carry_out(trace: Trace, action: str, edit: Mapping[str, Any], refuse: Calla
         place = Place(text, start, end)
     else:
         place = _find(text, phrase, refuse)
-    (start, end), after = ACTIONS[action](place, edit, refuse)
     step = Step(_KINDS.get(action, action), edit.get("reason", DEFAULT_REASONS.get(action, "")))
-    return tracing.replace(trace, start, end, after, step)
+    changes = ACTIONS[action](place, edit, refuse)
+    return tracing.apply(
+        trace, [piece for (start, end), after in changes for piece in tracing.minimal(text[start:end], after, start, step)]
+    )
 
 
 def _find(text: str, phrase: str, refuse: Callable[[str, str], Refusal]) -> Place:
@@ -102,66 +104,74 @@ def _find(text: str, phrase: str, refuse: Callable[[str, str], Refusal]) -> Plac
     return Place(text, start, start + len(phrase))
 
 
-Change = tuple[tuple[int, int], str]
+Changes = list[tuple[tuple[int, int], str]]
 
 
-def _heading(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Change:
+def _heading(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Changes:
     markers = MARKER.findall(place.phrase)
     if len(markers) > 1:
         raise refuse("the heading holds two tier labels", "Let the phrase hold one")
     plain = " ".join(MARKER.sub(" ", place.phrase).removeprefix("- ").split()).rstrip("：: ")
-    return place.outer(), _headed(place, edit.get("title", plain), edit, markers)
+    title = edit.get("title", plain)
+    start, end = place.outer()
+    before, after = _headed(place, edit, markers)
+    if title not in place.phrase:
+        return [((start, end), before + title + after)]
+    # The words of the heading stay the article's own: what changes is around them.
+    first = place.start + place.phrase.index(title)
+    return [((start, first), before), ((first + len(title), end), after)]
 
 
-def _new_heading(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Change:
+def _new_heading(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Changes:
     marker = MARKER.match(place.phrase)
     start, _ = place.outer()
     if place.text[start : place.start].endswith("- "):
         raise refuse("the phrase stands inside a list item", "Let the phrase begin where a paragraph can")
     end = place.start + len(re.match(r"(?:\[\[tier:[a-z-]+\]\]\s*)?", place.phrase)[0])
-    return (start, end), _headed(place, edit["new_heading"], edit, [marker[1]] if marker else [])
+    return [((start, end), edit["new_heading"].join(_headed(place, edit, [marker[1]] if marker else [])))]
 
 
-def _headed(place: Place, title: str, edit: Mapping[str, Any], markers: list[str]) -> str:
+def _headed(place: Place, edit: Mapping[str, Any], markers: list[str]) -> tuple[str, str]:
+    """What stands before and after the words of a heading."""
     badge = f"[[tier:{markers[0]}]]\n\n" if markers else ""
     lead = "\n\n" if place.outer()[0] else ""
-    return f"{lead}{'#' * edit['level']} {title} {{#{edit['id']}}}\n\n{badge}"
+    return f"{lead}{'#' * edit['level']} ", f" {{#{edit['id']}}}\n\n{badge}"
 
 
-def _paragraph(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Change:
-    return (place.outer()[0], place.start), "\n\n"
+def _paragraph(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Changes:
+    return [((place.outer()[0], place.start), "\n\n")]
 
 
-def _item(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Change:
+def _item(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Changes:
     start = place.outer()[0]
     block = place.text[:start].rsplit("\n\n", 1)[-1]
     in_list = re.search(r"(?:^|\n) *- ", block)
-    return (start, place.start), ("\n" if in_list else "\n\n") + "    " * (edit.get("depth", 1) - 1) + "- "
+    return [((start, place.start), ("\n" if in_list else "\n\n") + "    " * (edit.get("depth", 1) - 1) + "- ")]
 
 
-def _drop(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Change:
+def _drop(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Changes:
     start, end = place.outer()
     inside = place.start > 0 and place.end < len(place.text) and (start, end) == (place.start, place.end)
     if inside:
-        return (place.start, place.end), ""
-    return (start, end), "\n\n" if start > 0 and end < len(place.text) else ""
+        return [((place.start, place.end), "")]
+    return [((start, end), "\n\n" if start > 0 and end < len(place.text) else "")]
 
 
-def _replace(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Change:
+def _replace(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Changes:
     reference = f"[^{edit['note']}]" if "note" in edit else ""
-    return (place.start, place.end), edit["with"] + reference
+    return [((place.start, place.end), edit["with"] + reference)]
 
 
-def _note(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Change:
-    return (place.end, place.end), f"[^{edit['note']}]"
+def _note(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Changes:
+    return [((place.end, place.end), f"[^{edit['note']}]")]
 
 
-def _snippet(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Change:
+def _snippet(place: Place, edit: Mapping[str, Any], refuse: Callable[[str, str], Refusal]) -> Changes:
     end = place.outer()[1]
-    return (place.end, end), f"\n\n[[snippet:{edit['snippet'].removesuffix('.pycon')}]]\n\n"
+    return [((place.end, end), f"\n\n[[snippet:{edit['snippet'].removesuffix('.pycon')}]]\n\n")]
 
 
-ACTIONS: dict[str, Callable[[Place, Mapping[str, Any], Callable[[str, str], Refusal]], Change]] = {
+ACTIONS: dict[str, Callable[[Place, Mapping[str, Any], Callable[[str, str], Refusal]], Changes]] = {
     "heading": _heading,
     "new_heading": _new_heading,
     "paragraph": _paragraph,
