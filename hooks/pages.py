@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from hooks import articles, yamlfile
+from hooks import articles, hant, markdown, yamlfile
 from hooks.articles import Article
 from hooks.editions import CANONICAL, DERIVED, EDITIONS, ENGLISH
 from hooks.errors import Refusal
@@ -104,7 +104,7 @@ def collect(root: Path) -> Sources:
 
     Raises:
         Refusal: A folder that is no part of the site, a page that exists in one written edition only, an override of
-            nothing, an article with edits and no translation, a snippet that does not exist.
+            nothing, an article with edits and no translation, a snippet that does not exist, an override of a phrase gone wrong.
     """
     _known_folders(root)
     written = {edition: _read(root, edition) for edition in EDITIONS}
@@ -129,6 +129,7 @@ def collect(root: Path) -> Sources:
     _complete(sources)
     for page in sources:
         _snippets_exist(root, page)
+        _overrides_in_place(page)
     return sources
 
 
@@ -169,6 +170,20 @@ def _complete(sources: Sources) -> None:
     for path, page in sources.overrides.items():
         if path not in sources.chinese:
             raise page.refusal(None, "the page overrides nothing", f"Write {DOCS}/{CANONICAL}/{path}, or delete this page")
+
+
+def _overrides_in_place(page: Page) -> None:
+    """Refuse a broken override of a phrase, and one on a page that nothing derives from, where its marks would show."""
+    if page.edition == CANONICAL:
+        try:
+            hant.plain(page.text, page.origin)
+        except Refusal as refusal:
+            raise page.refusal(refusal.line, refusal.what, refusal.mend) from None
+        return
+    for span in markdown.spans(page.text):
+        if span.kind == "override":
+            line = page.text.count("\n", 0, span.start) + 1
+            raise page.refusal(line, f"`{span.text}` outside {DOCS}/{CANONICAL}", "Write the phrase itself, or a backslash before the mark")
 
 
 def _snippets_exist(root: Path, page: Page) -> None:

@@ -68,6 +68,19 @@ def test_an_override_replaces_page_or_phrase_in_one_edition(site: Path) -> None:
     assert not any("-{" in file.content for path, file in staged.items() if path.endswith(".md"))
 
 
+@pytest.mark.parametrize(
+    ("path", "phrase", "message"),
+    [
+        ("docs/zh-Hans/index.md", "-{很好", "docs/zh-Hans/index.md:12: "),
+        ("docs/zh-Hans/index.md", "-{zh-Hanz:很好}-", "docs/zh-Hans/index.md:12: "),
+        ("docs/en/index.md", "-{fine}-", "docs/en/index.md:13: `-{fine}-` outside docs/zh-Hans. Write the phrase itself"),
+    ],
+)
+def test_an_override_gone_wrong_stops_the_build(site: Path, path: str, phrase: str, message: str) -> None:
+    change(site, path, "[[tier:beta]]", f"[[tier:beta]] {phrase}")
+    assert refusal(site).startswith(message)
+
+
 def test_an_article_has_its_frame_in_every_edition(site: Path) -> None:
     staged = {edition: page(site, f"{edition}/releases/1.3.md") for edition in editions.EDITIONS}
     for edition, (box, note, gone) in {
