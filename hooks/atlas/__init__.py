@@ -1,0 +1,1 @@
+"""The atlas: features, tiers and releases as data, and everything that is derived from them."""

@@ -1,0 +1,33 @@
+"""python -m hooks.atlas check     hold the facts against every rule"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from hooks.atlas import lints, model
+from hooks.errors import Refusal
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m hooks.atlas", description="The facts of the atlas.")
+    parser.add_argument("command", choices=["check"])
+    parser.add_argument("--root", type=Path, default=Path("."), help="the repository (default: where you are)")
+    options = parser.parse_args(arguments)
+    try:
+        atlas = model.read(options.root)
+        findings = lints.check(atlas)
+    except Refusal as refusal:
+        print(refusal, file=sys.stderr)
+        return 1
+    for finding in findings:
+        print(finding, file=sys.stderr)
+    if not findings:
+        lines = sum(len(feature.history) for feature in atlas.features.values())
+        print(f"{len(atlas.features)} features, {lines} lines of history and {len(atlas.releases)} releases keep {len(lints.RULES)} rules")
+    return int(bool(findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""How a feature stands in each release: what was stated there, and what carries on from before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hooks import versions
+from hooks.atlas.model import Atlas, Change, Feature
+
+ENDED = frozenset({"removed", "archived"})
+"""Events after which nothing of the feature carries on."""
+
+UNNAMED = frozenset({"private", "present-before", "announced"})
+"""Events before the feature is there for users; nothing carries on from them."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A feature in one release.
+
+    Attributes:
+        release: The release.
+        changes: What the history says of exactly this release.
+        tier: The tier stated here or carried forward; None where none was ever stated.
+        stated: Whether the tier was stated in this very release.
+        present: Whether users have the feature in this release, as far as the history tells.
+        ended: Whether an earlier or this release removed it.
+    """
+
+    release: str
+    changes: Sequence[Change]
+    tier: str | None
+    stated: bool
+    present: bool
+    ended: bool
+
+    @property
+    def mentioned(self) -> bool:
+        """Whether there is anything to say of this release."""
+        return bool(self.changes) or self.present or self.ended
+
+
+def cells(feature: Feature, releases: Sequence[str]) -> list[Cell]:
+    """The feature's row of the matrix.
+
+    A tier that speaks of a part only (it has a scope) is stated in its release, but only a tier of the
+    whole carries forward, unless no tier of the whole was ever stated.
+
+    Args:
+        feature: The feature.
+        releases: Release numbers, oldest first.
+    """
+    whole = [change for change in feature.history if change.tier and not change.scope]
+    carrying = whole or [change for change in feature.history if change.tier]
+    out: list[Cell] = []
+    for release in releases:
+        here = [change for change in feature.history if change.minor == release]
+        until = [change for change in feature.history if versions.key(change.minor) <= versions.key(release)]
+        ended = _ended(until)
+        stated = next((change.tier for change in reversed(here) if change.tier), None)
+        carried = next((change.tier for change in reversed(until) if change in carrying), None)
+        present = not ended and any(change.event not in UNNAMED or change.tier for change in until)
+        out.append(Cell(release, here, stated or (None if ended else carried), stated is not None, present, ended))
+    return out
+
+
+def _ended(until: Sequence[Change]) -> bool:
+    """Whether the last decisive event took the feature away; a removal of a part says so in its scope."""
+    for change in reversed(until):
+        if change.scope is None and change.event in ENDED:
+            return True
+        if change.event in ("introduced", "moved", "renamed", "still-present", "extended"):
+            return False
+    return False
+
+
+def introduced(feature: Feature) -> str | None:
+    """The release in which the feature first was there for users, or None if unknown."""
+    for change in feature.history:
+        if change.event == "introduced" or (change.tier and change.event not in UNNAMED):
+            return None if change.release == "unknown" else change.minor
+    return None
+
+
+def between(feature: Feature, start: str, end: str) -> list[Change]:
+    """What happened to the feature after release `start`, up to and including release `end`."""
+    low, high = versions.key(start), versions.key(end)
+    return [change for change in feature.history if low < versions.key(change.minor) <= high]
+
+
+def standing(atlas: Atlas, release: str, tier: str) -> list[Feature]:
+    """The features for which exactly this release stated this tier, in the order of areas and ids."""
+    order = list(atlas.areas)
+    found = [f for f in atlas.features.values() if any(c.minor == release and c.tier == tier for c in f.history)]
+    return sorted(found, key=lambda feature: (order.index(feature.area), feature.id))
