@@ -32,6 +32,9 @@ JIEBA_VERSION = "0.42.1"
 # Both forms are in use in Taiwan; the site writes 平台 and 宣布, OpenCC 平臺 and 宣佈.
 _VARIANTS = str.maketrans("臺佈", "台布")
 
+# 一行, 这类 and 每列 are words of the dictionary; which 行 or 类 is meant is for its context to say.
+_DETERMINERS = frozenset("一二两三四五六七八九十几多每各这那该某此同")
+
 _HAN = re.compile(f"[{inline.HAN}]+")
 _SENTENCE = re.compile(r"[。！？；\n]")
 _EDITION = re.compile(r"\s*(zh-[\w-]+|en)\s*:\s*(.*?)\s*", re.DOTALL)
@@ -51,7 +54,7 @@ def convert(text: str, file: str | Path | None = None) -> str:
             version; the term table is unsound.
     """
     spans = markdown.spans(text)
-    masked = _quotes("".join(terms.MASK * len(span.text) if span.protected else span.text for span in spans))
+    masked = _quotes("".join(_mask(span) for span in spans))
     converter = _Converter.ready()
     pieces: list[str] = []
     label = ""
@@ -107,6 +110,14 @@ def _override(text: str, span: markdown.Span, edition: str, file: str | Path | N
     if len(phrases) < 2:
         raise refusal(f"`{span.text}` leaves one edition out", "Write `-{zh-Hans:…;zh-Hant:…}-`")
     return phrases[edition]
+
+
+def _mask(span: markdown.Span) -> str:
+    """What prose sees of a span: a protected one keeps its length, and its line ends for the sake of the sentence."""
+    if not span.protected:
+        return span.text
+    mask = {"name": terms.NAME, "code": terms.NAME, "math": terms.NAME, "url": terms.ADDRESS, "autolink": terms.ADDRESS}
+    return re.sub(".", mask.get(span.kind, terms.MARKUP), span.text)
 
 
 def _quotes(masked: str) -> str:
@@ -187,6 +198,8 @@ class _Converter:
 
     def _parts(self, word: str) -> tuple[str, ...]:
         """Cut a word as if the dictionary did not have it, if that brings up a word of the table."""
+        if len(word) > 1 and word[-1] in self.table and _DETERMINERS.issuperset(word[:-1]):
+            return word[:-1], word[-1]
         if len(word) < 3:
             return (word,)
         frequency = self.cutter.FREQ.get(word, 0)

@@ -13,12 +13,16 @@ from hooks.errors import Refusal
 
 TERMS = yamlfile.ROOT / "docs" / "data" / "terms.yml"
 
-# What stands where the tokeniser protects a name or code; contexts write `A` for it.
-MASK = "\ufffc"
+# What stands in a context for a stretch that the tokeniser protects: a name or code, which contexts write `A`;
+# an address, `@`; or markup, which carries no meaning.
+NAME, ADDRESS, MARKUP = "\ufffc", "\ufffb", "\ufff9"
 
 _PLACEHOLDERS = {
-    "A": rf"(?:[A-Za-z][A-Za-z0-9.+-]*|{MASK}+)",
+    "A": rf"(?:[A-Za-z][A-Za-z0-9.+-]*|{NAME}+)",
+    "@": f"{ADDRESS}+",
     "0": "(?:[0-9]+|[一二三四五六七八九十百千两几多]+)",
+    "…": r"[^，。、；：]{0,8}?",
+    "。": "$",
 }
 _CONTEXT = {"before": "(?:{})$", "after": "(?:{})", "near": "{}"}
 
@@ -58,8 +62,8 @@ class Term:
 
 
 def bare(text: str) -> str:
-    """A context without spaces and emphasis, which carry no meaning for the choice of a word."""
-    return re.sub(r"[\s*_「」『』“”‘’]+", "", text)
+    """A context without spaces, markup and quotation marks, which carry no meaning for the choice of a word."""
+    return re.sub(rf"[\s*_{MARKUP}「」『』“”‘’]+", "", text)
 
 
 @functools.lru_cache(maxsize=None)
