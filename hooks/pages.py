@@ -12,6 +12,7 @@ import yaml
 
 from hooks import articles, hant, markdown, yamlfile
 from hooks.articles import Article
+from hooks.atlas import site
 from hooks.editions import CANONICAL, DERIVED, EDITIONS, ENGLISH
 from hooks.errors import Refusal
 
@@ -32,6 +33,7 @@ class Page:
         text: Markdown with front matter, LF line ends, overrides of phrases still in it; of an article without the frame.
         origin: Repository path of the file to edit.
         article: The article that this page holds or translates, if any.
+        from_data: Whether the page is written by `hooks.atlas` out of the facts, in both written editions at once.
     """
 
     path: str
@@ -39,6 +41,7 @@ class Page:
     text: str
     origin: str
     article: Article | None = None
+    from_data: bool = False
 
     def place(self, line: int | None) -> str:
         """File and line, for a message; a generated page has no lines of its own."""
@@ -55,8 +58,8 @@ class Page:
 
     @property
     def generated(self) -> bool:
-        """Whether the page is made from a seed, so that its lines stand in no file."""
-        return self.edition == CANONICAL and self.article is not None
+        """Whether the page is made from a seed or from data, so that its lines stand in no file."""
+        return self.from_data or (self.edition == CANONICAL and self.article is not None)
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,11 @@ def collect(root: Path) -> Sources:
             raise Refusal(origin, None, what, "Write the English page, or take the edits file away")
         if path in written[DERIVED]:
             written[DERIVED][path] = replace(written[DERIVED][path], article=article)
+    for made in site.pages(root):
+        for edition, standing in ((CANONICAL, chinese), (ENGLISH, english)):
+            if made.path in standing:
+                raise standing[made.path].refusal(None, f"{made.origin} already makes this page", "Delete the file")
+            standing[made.path] = Page(made.path, edition, made.texts[edition], made.origin, from_data=True)
     sources = Sources(chinese, english, written[DERIVED], dict(_files(root)))
     _complete(sources)
     for page in sources:

@@ -69,7 +69,9 @@ def state(chinese: Page, english: Page | None) -> State:
     """Whether an English page translates the Chinese page as it stands now."""
     if english is None:
         return State.UNEDITED
-    return State.CURRENT if stamp(english) == fingerprint(chinese.text) else State.BEHIND
+    if english.from_data or stamp(english) == fingerprint(chinese.text):
+        return State.CURRENT
+    return State.BEHIND
 
 
 def states(sources: Sources) -> dict[str, State]:
