@@ -130,7 +130,9 @@ def _validate(loaded: Loaded, schema: str) -> None:
         keys = (*keys, unknown[0]) if unknown else keys
         what = f"unknown key {', '.join(f'`{key}`' for key in unknown)}"
         mend = f"Known keys: {', '.join(error.schema.get('properties', {})) or 'see the schema'}"
-    elif error.validator == "type" and error.validator_value == "string" and isinstance(error.instance, (int, float)):
+    elif isinstance(error.instance, (int, float)) and any(
+        each.validator == "type" and each.validator_value == "string" for each in (error, *(error.context or ()))
+    ):
         # `release: 1.10` is the number 1.1 to YAML, and 1.1 is another release.
         what = f"`{where}` is read as the number {error.instance}"
         mend = f'Put it in quotes, e.g. "{error.instance}"; 1.10 without quotes is 1.1'
