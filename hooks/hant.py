@@ -32,8 +32,12 @@ JIEBA_VERSION = "0.42.1"
 # Both forms are in use in Taiwan; the site writes 平台 and 宣布, OpenCC 平臺 and 宣佈.
 _VARIANTS = str.maketrans("臺佈", "台布")
 
+# How often, in the 60 million words that jieba counted, a word of the table is taken to occur at least: enough to cut
+# 显存|放不下 and 训练集|合并, not so much as to cut 此|前端|点 or 缓存|内存|在大量过期的条目.
+_STRENGTH = 100
+
 # 一行, 这类 and 每列 are words of the dictionary; which 行 or 类 is meant is for its context to say.
-_DETERMINERS = frozenset("一二两三四五六七八九十几多每各这那该某此同")
+_DETERMINERS = frozenset("第一二两三四五六七八九十百千几多每各这那该某此同")
 
 _HAN = re.compile(f"[{inline.HAN}]+")
 _SENTENCE = re.compile(r"[。！？；\n]")
@@ -142,6 +146,15 @@ def _quotes(masked: str) -> str:
     return "\n".join(lines)
 
 
+def _spaced(word: str, masked: str, start: int, end: int) -> str:
+    """A word that became a Latin one, 谷歌 → Google, keeps its distance from Chinese on either side."""
+    if word[0].isascii() and start and _HAN.match(masked[start - 1]):
+        word = " " + word
+    if word[-1].isascii() and _HAN.match(masked, end):
+        word += " "
+    return word
+
+
 class _Converter:
     """OpenCC, jieba and the term table, ready to convert prose."""
 
@@ -165,7 +178,7 @@ class _Converter:
             pieces.append(masked[position : run.start()])
             position = run.start()
             for word in self.cut(run[0]):
-                pieces.append(self._word(word, masked, position))
+                pieces.append(_spaced(self._word(word, masked, position), masked, position, position + len(word)))
                 position += len(word)
         pieces.append(masked[position:end])
         return "".join(pieces)
@@ -179,9 +192,14 @@ class _Converter:
         reading = self._reading(word, masked, start, start + len(word))
         if reading is not None:
             return reading
+        parts = self.parts(word)
+        if parts == (word,):
+            return self.opencc.convert(word).translate(_VARIANTS)
         pieces = []
-        for part in self.parts(word):
-            pieces.append(self._word(part, masked, start) if part != word else self.opencc.convert(word).translate(_VARIANTS))
+        for part in parts:
+            # In 图片库 and 升级包, words of the dictionary, the last letter is no word that the table could know.
+            letter = len(part) == 1 and not _DETERMINERS.issuperset(word[:-1])
+            pieces.append(self.opencc.convert(part).translate(_VARIANTS) if letter else self._word(part, masked, start))
             start += len(part)
         return "".join(pieces)
 
@@ -236,7 +254,8 @@ def _cutter(table: Mapping[str, object]) -> Any:
     jieba.setLogLevel(60)  # it reports its loading on stderr
     cutter = jieba.Tokenizer()
     for word in table:
-        cutter.suggest_freq(word, tune=True)
+        strength = cutter.suggest_freq(word, tune=False)
+        cutter.add_word(word, max(strength, _STRENGTH) if len(word) > 1 else strength)
     return cutter
 
 
