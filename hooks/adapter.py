@@ -91,10 +91,14 @@ def _refusals() -> Iterator[None]:
 
 
 def _renew_library() -> None:
-    """Import the library afresh when its code has changed, so that `mkdocs serve` shows the effect of a saved module."""
+    """Import the library afresh when its code or data has changed, for it keeps what it has read and converted.
+
+    Otherwise `mkdocs serve` would go on with the old term table. Of this module MkDocs itself keeps the first version.
+    """
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))  # MkDocs runs from its console script, with that script's folder on the path
-    library = {str(path): path.stat().st_mtime_ns for path in (ROOT / "hooks").glob("*.py")}
+    read = [*(ROOT / "hooks").rglob("*.py"), *(path for path in (ROOT / "docs/data").rglob("*") if path.is_file())]
+    library = {str(path): path.stat().st_mtime_ns for path in read}
     if library != BUILD.library:
         for name in [name for name in sys.modules if name == "hooks" or name.startswith("hooks.")]:
             del sys.modules[name]

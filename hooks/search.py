@@ -68,11 +68,13 @@ def variants(simplified: set[str], traditional: set[str], convert: Callable[[str
 
     Returns:
         For zh-Hans and for zh-Hant: single characters of the other script, and the words that are not just their
-        characters converted (`記憶體` → `内存`).
+        characters converted (`記憶體` → `内存`). Characters that the edition does not use are left out.
     """
-    one_by_one = opencc.OpenCC("t2s").convert
-    to_simplified = {char: one_by_one(char) for char in sorted(set("".join(traditional)))}
-    to_traditional = {char: convert(char).strip() for char in sorted(set("".join(simplified)))}
+    characters = "\n".join(map(chr, range(0x3400, 0xA000)))
+    simplify = dict(zip(characters.split("\n"), opencc.OpenCC("t2s").convert(characters).split("\n"), strict=True))
+    here, there = set("".join(simplified)), sorted(set("".join(traditional)))
+    to_simplified = {char: simple for char, simple in simplify.items() if simple in here}
+    to_traditional = {simplify.get(char, char): char for char in there} | {char: convert(char).strip() for char in sorted(here)}
     pairs = [(word, convert(word).strip()) for word in sorted(simplified) if len(word) > 1]
 
     def spell(word: str, characters: Mapping[str, str]) -> str:
