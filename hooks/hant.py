@@ -29,8 +29,8 @@ from hooks.errors import Refusal
 OPENCC_VERSION = "1.4.2"
 JIEBA_VERSION = "0.42.1"
 
-# Both forms are in use in Taiwan; the site writes 平台 and 宣布, OpenCC 平臺 and 宣佈.
-_VARIANTS = str.maketrans("臺佈", "台布")
+# Both forms are in use in Taiwan; the site writes 平台, 宣布 and 帳號, OpenCC 平臺, 宣佈 and 賬號.
+_VARIANTS = str.maketrans("臺佈賬", "台布帳")
 
 # How often, in the 60 million words that jieba counted, a word of the table is taken to occur at least: enough to cut
 # 显存|放不下 and 训练集|合并, not so much as to cut 此|前端|点 or 缓存|内存|在大量过期的条目.
