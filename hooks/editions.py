@@ -49,8 +49,8 @@ def _derived(text: str) -> str:
 
 
 def reading(texts: Mapping[str, str], edition: str) -> str:
-    """The text of an edition out of a mapping that holds the written ones; zh-Hant derives from zh-Hans."""
-    return _derived(texts[CANONICAL]) if edition == DERIVED else texts[edition]
+    """The text of an edition out of a mapping; zh-Hant derives from zh-Hans unless the mapping has one of its own."""
+    return texts[edition] if edition in texts else _derived(texts[CANONICAL])
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
     # Title {#pytorch-1-10}
     !!! info article-source "This article"      box()
     …the body…
+    ## Features in this release {#features}
     [^id]: …                                    footnotes()
     ??? note article-changes "123 changes …"    changes()
 
@@ -29,7 +30,7 @@ SEEDS = "../../seeds"  # from an article page, whatever its edition
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
-def around(page: str, article: Article, edition: str, titles: Mapping[str, Any], say: Words) -> str:
+def around(page: str, article: Article, edition: str, titles: Mapping[str, Any], say: Words, features: str = "") -> str:
     """Put the frame around the page of an article.
 
     Args:
@@ -38,9 +39,11 @@ def around(page: str, article: Article, edition: str, titles: Mapping[str, Any],
         edition: Edition of the page.
         titles: What notes may cite: key → {title, url}.
         say: Interface strings.
+        features: The table of the release's features, if the atlas has facts.
     """
     parts = [
         below_title(page, box(article, edition, say)).rstrip("\n"),
+        f"## {say('release.features', edition)} {{#features}}\n\n{features}" if features else "",
         footnotes(article, edition, titles, say),
         changes(article, edition, say),
     ]

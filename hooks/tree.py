@@ -15,6 +15,8 @@ from pathlib import Path
 
 from hooks import editions, frame, hant, lines, pages, parity, references, translation
 from hooks import trace as tracing
+from hooks.atlas import model, release_pages, tables
+from hooks.atlas.model import Atlas
 from hooks.editions import CANONICAL, DERIVED, EDITIONS, ENGLISH, Words
 from hooks.pages import Page, Sources
 from hooks.references import Kind, Place
@@ -48,10 +50,11 @@ def expand(root: Path) -> Tree:
     states = translation.states(sources)
     say = editions.words(root)
     titles = frame.sources(root)
+    facts = model.read(root) if (root / model.DATA / "features").is_dir() else None
     kinds = {
         "tier": references.tiers(root),
         "snippet": references.snippets(root, say),
-        "table": _tables(sources, states, say),
+        "table": _tables(sources, states, facts, say),
     }
     for page in sources:
         references.check(page, kinds)
@@ -60,7 +63,8 @@ def expand(root: Path) -> Tree:
         """A written page with everything that is generated in it."""
         text = page.text
         if page.article is not None:
-            text = frame.around(text, page.article, page.edition, titles, say)
+            features = facts and release_pages.table(facts, page.article.release, page.edition, say)
+            text = frame.around(text, page.article, page.edition, titles, say, features or "")
         if page.edition == ENGLISH and states[page.path] is State.BEHIND:
             text = frame.below_title(text, translation.notice(page.path, say))
         text = references.resolve(text, Place(page.path, page.edition), kinds)
@@ -84,8 +88,10 @@ def expand(root: Path) -> Tree:
     return Tree(dict(sorted(staged.items())))
 
 
-def _tables(sources: Sources, states: Mapping[str, State], say: Words) -> Kind:
-    """The kind `table`: `[[table:translation]]` lists every page and the state of its translation."""
+def _tables(sources: Sources, states: Mapping[str, State], facts: Atlas | None, say: Words) -> Kind:
+    """The kind `table`: `[[table:translation]]` lists every page and the state of its translation; the rest is data's."""
+    released = frozenset(page.article.release for page in sources.chinese.values() if page.article)
+    made = tables.tables(facts, released, say) if facts else {}
 
     def title(path: str, edition: str) -> str:
         if edition != ENGLISH:
@@ -93,11 +99,13 @@ def _tables(sources: Sources, states: Mapping[str, State], say: Words) -> Kind:
         page = sources.english.get(path)
         return page.title if page else say("article.unedited-title", ENGLISH, release=sources.chinese[path].article.release)
 
-    def render(_: str, place: Place) -> str:
+    def render(name: str, place: Place) -> str:
+        if name in made:
+            return made[name](place.path, place.edition)
         titles = {path: title(path, place.edition) for path in states}
         return translation.table(states, titles, place.edition, place.link, say)
 
-    return Kind(frozenset({"translation"}), render, "hooks/tree.py", block=True)
+    return Kind(frozenset({"translation", *made}), render, "hooks/tree.py", block=True)
 
 
 def _files(sources: Sources, root: Path) -> Iterator[tuple[str, Staged]]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from hooks import articles, editions
+from hooks.atlas import glossary, model, places, release_pages
 
 
 @dataclass(frozen=True)
@@ -24,4 +27,20 @@ class Made:
 
 def pages(root: Path) -> Iterator[Made]:
     """The pages of the repository at `root` that are made from data."""
-    yield from ()
+    if not (root / model.DATA / "features").is_dir():
+        return
+    atlas, say = model.read(root), editions.words(root)
+    released = articles.releases(root)
+
+    def made(path: str, origin: str, write: Callable[[str], str]) -> Made:
+        return Made(path, {edition: write(edition) for edition in editions.WRITTEN}, origin)
+
+    for release in atlas.releases:
+        if release not in released and release_pages.has_page(atlas, release, frozenset(released)):
+            yield made(
+                release_pages.path(release),
+                f"{model.DATA}/releases.yml",
+                lambda edition, release=release: release_pages.page(atlas, release, edition, say),
+            )
+    bodies = {release: places.article(root, release).body for release in released}
+    yield made(glossary.PATH, f"{model.DATA}/terms.yml", lambda edition: glossary.page(bodies, edition, say))

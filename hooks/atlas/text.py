@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping
 
+from hooks import editions
 from hooks.atlas.model import Source, Text
 from hooks.editions import CANONICAL, DERIVED, Words
 
@@ -13,10 +14,17 @@ WHEEL = re.compile(r"(?P<package>[a-z_]+) (?P<version>\S+)")
 
 
 def reading(text: Text, edition: str) -> str:
-    """A text in a written edition; where the Traditional reading is given by hand, it travels along as an override."""
+    """A text in an edition; where the Traditional reading is given by hand, it travels along as an override."""
+    if edition == DERIVED:
+        return editions.reading(text, edition)
     if edition == CANONICAL and DERIVED in text:
         return f"-{{{CANONICAL}:{text[CANONICAL]};{DERIVED}:{text[DERIVED]}}}-"
     return text[edition]
+
+
+def escaped(name: str) -> str:
+    """A name as Markdown that shows it as it is; `__torch_function__` is not bold."""
+    return re.sub(r"[\\*\[\]<]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])", lambda match: f"\\{match[0]}", name)
 
 
 def front_matter(title: str, description: str) -> str:
@@ -57,19 +65,25 @@ def source(entry: Source, path: str, edition: str, say: Words) -> str:
         edition: Written edition.
         say: Interface strings.
     """
-    note = f"{say('source.gap', edition)}{entry['note']}" if entry.get("note") and "wheel" not in entry else ""
+    if "note" in entry and "path" not in entry and "wheel" in entry:
+        return say("source.wheel", edition, wheel=entry["wheel"], place=entry["note"])
+    shown = _cited(entry, path, edition, say)
+    return say("source.noted", edition, source=shown, note=entry["note"]) if "note" in entry else shown
+
+
+def _cited(entry: Source, path: str, edition: str, say: Words) -> str:
     if "article" in entry:
         target = link(path, f"releases/{entry['article']}.md")
         return f"[{say('source.article', edition, release=entry['article'])}]({target})"
     if "url" in entry:
-        return f"[{_short(entry['url'])}](<{entry['url']}>){note}"
+        return f"[{_short(entry['url'])}](<{entry['url']}>)"
     if "repository" in entry:
         lines = f"#L{entry['lines'].replace('-', '-L')}" if "lines" in entry else ""
         url = f"https://github.com/{entry['repository']}/blob/HEAD/{entry['path']}{lines}"
-        return f"[{entry['repository'].split('/')[1]}: {posixpath.basename(entry['path'])}](<{url}>){note}"
+        return f"[{entry['repository'].split('/')[1]}: {posixpath.basename(entry['path'])}](<{url}>)"
     if "wheel" in entry:
-        place = f"`{entry['path']}`" + (f":{entry['lines']}" if "lines" in entry else "") if "path" in entry else entry["note"]
-        return f"{say('source.wheel', edition, wheel=entry['wheel'])} {place}"
+        lines = f":{entry['lines']}" if "lines" in entry else ""
+        return say("source.wheel", edition, wheel=entry["wheel"], place=f"`{entry['path']}{lines}`")
     if "run" in entry:
         return say("source.run", edition, run=entry["run"])
     return say("source.observed", edition, what=entry["observed"])
