@@ -44,7 +44,7 @@ def standing(change: Change, edition: str, say: Words) -> str:
     """The tier that a line of history states, as a badge with its scope, and the event in a word."""
     parts = []
     if change.tier:
-        scope = f" {say('release.scope', edition, scope=text.reading(change.scope, edition))}" if change.scope else ""
+        scope = f"{say('release.scope', edition, scope=text.reading(change.scope, edition))}" if change.scope else ""
         parts.append(f"[[tier:{change.tier}]]{scope}")
     if change.event:
         parts.append(say(f"event.{change.event}", edition))

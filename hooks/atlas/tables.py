@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from hooks.atlas import release_pages, text, timeline
-from hooks.atlas.model import Atlas
+from hooks.atlas.model import Atlas, Feature
 from hooks.editions import Words
 
 Table = Callable[[str, str], str]
@@ -51,9 +51,20 @@ def standing(atlas: Atlas, tier: str, articles: frozenset[str], path: str, editi
         if not found:
             continue
         name = f"[PyTorch {release}]({text.link(path, release_pages.path(release))})"
-        features = [f"[{text.reading(f.name, edition)}]({text.link(path, f'features/{f.id}.md')})" for f in found]
+        features = [
+            f"[{text.reading(feature.name, edition)}]({text.link(path, f'features/{feature.id}.md')}){_scopes(feature, release, tier, edition, say)}"
+            for feature in found
+        ]
         lines.append(f"- {say('tiers.release', edition, release=name, features=say('list.comma', edition).join(features))}")
     return "\n".join(lines) or say("tiers.none", edition)
+
+
+def _scopes(feature: Feature, release: str, tier: str, edition: str, say: Words) -> str:
+    """What of the feature got the tier, where it was a part."""
+    given = [change for change in feature.history if change.minor == release and change.tier == tier]
+    if any(change.scope is None for change in given):
+        return ""
+    return say("release.scope", edition, scope=say("list.comma", edition).join(text.reading(change.scope, edition) for change in given))
 
 
 def numbers(atlas: Atlas, articles: frozenset[str], path: str, edition: str, say: Words) -> str:
