@@ -163,7 +163,8 @@ def _begin(config: MkDocsConfig) -> None:
 
 def _speak(config: MkDocsConfig, lang: str) -> None:
     """Set everything that has words in it to the language of the edition that is built next."""
-    from hooks import navigation
+    from hooks import editions, navigation
+    from hooks.atlas import site
 
     def word(key: str) -> str:
         return BUILD.words(key, lang)
@@ -172,7 +173,8 @@ def _speak(config: MkDocsConfig, lang: str) -> None:
     language.site_name, language.site_description = word("site.name"), word("site.description")
     config.theme["language"] = lang
     paths = [path.removeprefix(f"{lang}/") for path in BUILD.tree.pages if path.startswith(f"{lang}/") and path.endswith(".md")]
-    config.nav = navigation.navigation(BUILD.nav, paths, lambda key: word(f"nav.{key}"))
+    areas = [(editions.reading(name, lang), pages) for name, pages in site.sections(ROOT)]
+    config.nav = navigation.navigation(BUILD.nav, paths, lambda key: word(f"nav.{key}"), {"features/*.md": areas})
     for option, key in zip(config.theme["palette"], ("auto", "light", "dark"), strict=True):
         option["toggle"]["name"] = word(f"palette.{key}")
     config.mdx_configs.setdefault("toc", {})["permalink_title"] = word("site.permalink")

@@ -90,19 +90,25 @@ def footnotes(article: Article, edition: str, titles: Mapping[str, Any], say: Wo
     Raises:
         Refusal: A note names a source that docs/data/sources.yml does not have.
     """
-    gap = " " if edition == ENGLISH else ""
-    definitions = []
-    for note, entry in article.notes.items():
-        kind = say(f"note.{entry['kind']}", edition)
-        text = say("note.shape", edition, kind=kind, text=reading(entry, edition).strip())
-        if unknown := [key for key in entry.get("sources", ()) if key not in titles]:
-            what = f"the note `{note}` names the unknown source `{unknown[0]}`"
-            raise Refusal(f"seeds/pytorch-{article.release}.yml", None, what, f"Add it to {SOURCES}, or mend its name")
-        links = [f"[{titles[key]['title']}]({titles[key]['url']})" for key in entry.get("sources", ())]
-        if links:
-            text += gap + say("note.sources", edition, links=say("list.comma", edition).join(links))
-        definitions.append(f"[^{note}]: {text}")
-    return "\n\n".join(definitions)
+    notes = article.notes.items()
+    return "\n\n".join(f"[^{name}]: {note(article.release, name, entry, edition, titles, say)}" for name, entry in notes)
+
+
+def note(release: str, name: str, entry: Mapping[str, Any], edition: str, titles: Mapping[str, Any], say: Words) -> str:
+    """A note of an article's edits file: its kind, its text and its sources.
+
+    Raises:
+        Refusal: It names a source that docs/data/sources.yml does not have.
+    """
+    text = say("note.shape", edition, kind=say(f"note.{entry['kind']}", edition), text=reading(entry, edition).strip())
+    if unknown := [key for key in entry.get("sources", ()) if key not in titles]:
+        what = f"the note `{name}` names the unknown source `{unknown[0]}`"
+        raise Refusal(f"seeds/pytorch-{release}.yml", None, what, f"Add it to {SOURCES}, or mend its name")
+    links = [f"[{titles[key]['title']}]({titles[key]['url']})" for key in entry.get("sources", ())]
+    if links:
+        gap = " " if edition == ENGLISH else ""
+        text += gap + say("note.sources", edition, links=say("list.comma", edition).join(links))
+    return text
 
 
 def changes(article: Article, edition: str, say: Words) -> str:

@@ -7,8 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hooks import editions, markdown, yamlfile
+from hooks.atlas import model, tierline
+from hooks.atlas.model import Atlas
+from hooks.atlas.text import escaped, reading
 from hooks.editions import Words
 from hooks.errors import Refusal
 from hooks.pages import SNIPPETS, Page
@@ -54,11 +58,35 @@ def tiers(root: Path) -> Kind:
     """The kind `tier`: `[[tier:beta]]` is a badge with the edition's word, linking to `tiers.md#beta`."""
     data = yamlfile.load(root / TIERS, "tiers").data
 
-    def badge(name: str, place: Place) -> str:
-        word = editions.reading(data[name]["word"], place.edition)
-        return f"[{word}]({place.link('tiers.md')}#{name}){{.tier .tier-{name}}}"
+    return Kind(frozenset(data), lambda name, place: _badge(data, name, place), TIERS)
 
-    return Kind(frozenset(data), badge, TIERS)
+
+def _badge(data: Mapping[str, Mapping[str, Any]], name: str, place: Place) -> str:
+    word = editions.reading(data[name]["word"], place.edition)
+    return f"[{word}]({place.link('tiers.md')}#{name}){{.tier .tier-{name}}}"
+
+
+def features(atlas: Atlas | None) -> Kind:
+    """References without a kind: `[[amp]]` is the feature's name, linked to its page, and the tier last stated for it."""
+    known = atlas.features if atlas else {}
+
+    def named(name: str, place: Place) -> str:
+        feature = known[name]
+        link = f"[{escaped(reading(feature.name, place.edition))}]({place.link(f'features/{name}.md')})"
+        tier = tierline.last_tier(feature)
+        return f"{link} {_badge(atlas.tiers, tier, place)}" if tier else link
+
+    return Kind(frozenset(known), named, f"{model.DATA}/features")
+
+
+def statuses(say: Words) -> Kind:
+    """The kind `status`: `[[status:renamed]]` is a badge with what has become of a feature, linking to the words' meaning."""
+
+    def badge(name: str, place: Place) -> str:
+        word = say(f"status.{name}", place.edition)
+        return f"[{word}]({place.link('features/index.md')}#status){{.status .status-{name}}}"
+
+    return Kind(frozenset(model.STATUSES), badge, "docs/data/schema/feature.schema.json")
 
 
 def snippets(root: Path, say: Words) -> Kind:
@@ -112,7 +140,7 @@ def _problem(match: re.Match[str], kinds: Kinds) -> tuple[str, str] | None:
     """What is wrong with a reference, and the mend."""
     kind = kinds.get(match[1] or "")
     if kind is None:
-        known = ", ".join(f"[[{name}:…]]" for name in sorted(kinds))
+        known = ", ".join(f"[[{name}:…]]" if name else "[[…]]" for name in sorted(kinds))
         return f"`{match[0]}` is no known kind of reference", f"Known kinds: {known}; write brackets that are meant as text as `code`"
     if match[2] not in kind.ids:
         return f"`{match[0]}` names an unknown id", f"Known in {kind.home}: {', '.join(sorted(kind.ids)) or 'none'}"

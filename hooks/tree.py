@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hooks import editions, frame, hant, lines, pages, parity, references, translation
 from hooks import trace as tracing
-from hooks.atlas import model, release_pages, tables
+from hooks.atlas import leads, model, release_pages, tables
 from hooks.atlas.model import Atlas
 from hooks.editions import CANONICAL, DERIVED, EDITIONS, ENGLISH, Words
 from hooks.pages import Page, Sources
@@ -52,7 +52,9 @@ def expand(root: Path) -> Tree:
     titles = frame.sources(root)
     facts = model.read(root) if (root / model.DATA / "features").is_dir() else None
     kinds = {
+        "": references.features(facts),
         "tier": references.tiers(root),
+        "status": references.statuses(say),
         "snippet": references.snippets(root, say),
         "table": _tables(sources, states, facts, say),
     }
@@ -63,6 +65,8 @@ def expand(root: Path) -> Tree:
         """A written page with everything that is generated in it."""
         text = page.text
         if page.article is not None:
+            if facts:
+                text = leads.lead(text, page.article, facts, page.edition, page.origin)
             features = facts and release_pages.table(facts, page.article.release, page.edition, say)
             text = frame.around(text, page.article, page.edition, titles, say, features or "")
         if page.edition == ENGLISH and states[page.path] is State.BEHIND:

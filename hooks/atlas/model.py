@@ -13,6 +13,9 @@ from hooks.yamlfile import Loaded
 
 DATA = Path("docs/data")
 
+STATUSES = ("current", "renamed", "maintenance", "deprecated", "superseded", "removed", "external", "external-archived", "unknown")
+"""What can have become of a feature, from the best for those who use it."""
+
 Text = Mapping[str, str]
 """A text for readers by edition: `zh-Hans` and `en`, and `zh-Hant` where the derived one is not good enough."""
 

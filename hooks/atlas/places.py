@@ -26,6 +26,7 @@ class Spot:
     Attributes:
         release: Release of the article.
         heading: Id of the heading under which the phrase stands; the title's where there is none above it.
+        at: Offset on the zh-Hans page of the phrase's last character.
         block: The heading, paragraph or list item around the phrase.
         labels: Where on the page the tier labels that hold for this block stand → the tier: its own labels, else the
             badge below its heading.
@@ -33,6 +34,7 @@ class Spot:
 
     release: str
     heading: str
+    at: int
     block: str
     labels: Mapping[int, str]
 
@@ -65,7 +67,7 @@ def spot(article: Article, mention: Mention) -> Spot:
     labels = {match.start(): match[1] for match in MARKER.finditer(page, first, last)}
     if not labels and (badge := _BADGE.match(page, _line_start(page, heading.line + 1))):
         labels = {badge.start(1): badge[2]}
-    return Spot(article.release, heading.id, page[first:last], labels)
+    return Spot(article.release, heading.id, at, page[first:last], labels)
 
 
 def labels(article: Article) -> dict[int, str]:

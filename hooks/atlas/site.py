@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hooks import articles, editions
-from hooks.atlas import glossary, model, places, release_pages
+from hooks.atlas import area_pages, feature_pages, glossary, model, places, release_pages
 
 
 @dataclass(frozen=True)
@@ -42,5 +42,23 @@ def pages(root: Path) -> Iterator[Made]:
                 f"{model.DATA}/releases.yml",
                 lambda edition, release=release: release_pages.page(atlas, release, edition, say),
             )
+    facts = feature_pages.prepare(atlas, say)
+    for feature in atlas.features.values():
+        yield made(feature_pages.path(feature.id), feature.origin, lambda edition, feature=feature: feature_pages.page(facts, feature, edition))
+    yield made(feature_pages.INDEX, f"{model.DATA}/areas.yml", lambda edition: feature_pages.index(facts, edition))
+    for area in atlas.areas:
+        yield made(area_pages.path(area), f"{model.DATA}/areas.yml", lambda edition, area=area: area_pages.page(facts, area, edition))
+    yield made(area_pages.INDEX, f"{model.DATA}/areas.yml", lambda edition: area_pages.index(facts, edition))
     bodies = {release: places.article(root, release).body for release in released}
     yield made(glossary.PATH, f"{model.DATA}/terms.yml", lambda edition: glossary.page(bodies, edition, say))
+
+
+def sections(root: Path) -> list[tuple[Mapping[str, str], list[str]]]:
+    """The navigation of the features: each area's name, its page and those of its features."""
+    if not (root / model.DATA / "features").is_dir():
+        return []
+    atlas = model.read(root)
+    return [
+        (words["name"], [area_pages.path(area), *(feature_pages.path(feature.id) for feature in feature_pages.ordered(atlas, area))])
+        for area, words in atlas.areas.items()
+    ]
