@@ -80,7 +80,8 @@ def test_every_relative_link_of_the_readme_leads_somewhere():
 # .ci/run, with stand-ins for pip, pytest, mkdocs and the system
 
 PROGRAMS = {
-    "python3": 'mkdir -p "$3/bin" && touch "$3/bin/activate"',  # python3 -m venv FOLDER
+    "python3": 'if [ "$1" = -m ]; then mkdir -p "$3/bin" && touch "$3/bin/activate"; fi',  # python3 -m venv FOLDER
+    "python2": "exit 1",  # the answer of an old Python to the question for its version
     "pip": 'echo "pip $*" >>"$LOG"',
     "pytest": 'echo "pytest $*" >>"$LOG"; echo "===== $SUMMARY in 1.23s ====="; exit "${STATUS:-0}"',
     "mkdocs": 'echo "mkdocs $*" >>"$LOG"',
@@ -159,6 +160,13 @@ def test_ci_refuses_a_browser_that_does_not_exist(ci):
     done, _ = ci(CHROMIUM="no-such-browser")
     assert done.returncode != 0
     assert "no-such-browser" in done.stderr
+
+
+def test_ci_refuses_a_python_that_is_too_old(ci):
+    done, log = ci(PYTHON="python2")
+    assert done.returncode != 0
+    assert "python2 is older than Python 3.11.5" in done.stderr
+    assert log == []
 
 
 # Workflows
