@@ -40,7 +40,9 @@ _STRENGTH = 100
 _DETERMINERS = frozenset("第一二两三四五六七八九十百千几多每各这那该某此同")
 
 _HAN = re.compile(f"[{inline.HAN}]+")
-_SENTENCE = re.compile(r"[。！？；\n]")
+_ENDS = "。！？；\n"
+_END = re.compile(rf"[{_ENDS}]|\Z")
+_QUOTE = re.compile("[“”‘’]")
 _EDITION = re.compile(r"\s*(zh-[\w-]+|en)\s*:\s*(.*?)\s*", re.DOTALL)
 
 
@@ -128,7 +130,7 @@ def _quotes(masked: str) -> str:
     """Quotation marks of Taiwan, “外‘内’” → 「外『內』」, in every line that holds Chinese; an apostrophe stays."""
     lines = []
     for line in masked.split("\n"):
-        if _HAN.search(line):
+        if _QUOTE.search(line) and _HAN.search(line):
             closers: list[str] = []
             characters = list(line)
             for index, character in enumerate(characters):
@@ -209,9 +211,9 @@ class _Converter:
             return None
         if not readings[0].context:
             return readings[0].hant
-        before = [0, *(mark.end() for mark in _SENTENCE.finditer(masked, 0, start))][-1]
-        after = _SENTENCE.search(masked, end)
-        left, right = masked[before:start], masked[end : after.start() if after else len(masked)]
+        before = max(masked.rfind(mark, 0, start) for mark in _ENDS) + 1
+        after = _END.search(masked, end)
+        left, right = masked[before:start], masked[end : after.start()]
         return next((term.hant for term in readings if term.fits(left, right)), None)
 
     def _parts(self, word: str) -> tuple[str, ...]:

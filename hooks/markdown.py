@@ -10,6 +10,7 @@ autolink, url, emoji, entity, keys, name, override. Prose has the kind "text".
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 
@@ -39,30 +40,36 @@ class Heading:
 
 def spans(text: str) -> list[Span]:
     """Split a page into protected spans and prose that together are the page, character for character."""
+    return list(_read(text)[0])
+
+
+def headings(text: str) -> list[Heading]:
+    """List the headings of a page in order; a line with `#` inside code is none."""
+    return list(_read(text)[1])
+
+
+# Conversion, parity and references ask for the same page a dozen times over in one build.
+@functools.lru_cache(maxsize=1024)
+def _read(text: str) -> tuple[tuple[Span, ...], tuple[Heading, ...]]:
+    page = _Page(text)
     found: list[Span] = []
     position = 0
-    for start, end, kind in _Page(text).read():
+    for start, end, kind in page.read():
         if position < start:
             found.append(Span(position, start, text[position:start], False, "text"))
         found.append(Span(start, end, text[start:end], True, kind))
         position = end
     if position < len(text):
         found.append(Span(position, len(text), text[position:], False, "text"))
-    return found
+    return tuple(found), tuple(_heading(text, *heading) for heading in page.headings)
 
 
-def headings(text: str) -> list[Heading]:
-    """List the headings of a page in order; a line with `#` inside code is none."""
-    found: list[Heading] = []
-    page = _Page(text)
-    page.read()
-    for level, start, end in page.headings:
-        line = text[start:end].strip()
-        attributes = re.search(r"\s*" + inline.ATTRIBUTES.pattern + r"\s*$", line)
-        name = re.search(r"#([\w:.-]+)", attributes[0]) if attributes else None
-        title = line[: attributes.start()] if attributes else re.sub(r"\s+#+$", "", line)
-        found.append(Heading(level, title, name[1] if name else "", text.count("\n", 0, start) + 1))
-    return found
+def _heading(text: str, level: int, start: int, end: int) -> Heading:
+    line = text[start:end].strip()
+    attributes = re.search(r"\s*" + inline.ATTRIBUTES.pattern + r"\s*$", line)
+    name = re.search(r"#([\w:.-]+)", attributes[0]) if attributes else None
+    title = line[: attributes.start()] if attributes else re.sub(r"\s+#+$", "", line)
+    return Heading(level, title, name[1] if name else "", text.count("\n", 0, start) + 1)
 
 
 _FRONT = re.compile(r"\ufeff?---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
