@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hooks import editions, frame, hant, lines, pages, parity, references, translation
 from hooks import trace as tracing
-from hooks.atlas import leads, model, release_pages, tables
+from hooks.atlas import leads, model, published, release_pages, tables
 from hooks.atlas.model import Atlas
 from hooks.editions import CANONICAL, DERIVED, EDITIONS, ENGLISH, Words
 from hooks.pages import Page, Sources
@@ -89,6 +89,8 @@ def expand(root: Path) -> Tree:
         else:
             staged[f"{ENGLISH}/{path}"] = Staged(finished(english), english.origin)
     staged |= _files(sources, root)
+    if facts:
+        staged |= {path: Staged(content, str(model.DATA)) for path, content in published.files(facts)}
     return Tree(dict(sorted(staged.items())))
 
 

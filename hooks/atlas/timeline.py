@@ -41,27 +41,31 @@ class Cell:
         return bool(self.changes) or self.present or self.ended
 
 
-def cells(feature: Feature, releases: Sequence[str]) -> list[Cell]:
-    """The feature's row of the matrix.
+def cells(atlas: Atlas, feature: Feature) -> list[Cell]:
+    """The feature's row of the matrix, one cell for each release of the atlas.
 
-    A tier that speaks of a part only (it has a scope) is stated in its release, but only a tier of the
-    whole carries forward, unless no tier of the whole was ever stated.
-
-    Args:
-        feature: The feature.
-        releases: Release numbers, oldest first.
+    A tier that speaks of a part only (it has a scope) is stated in its release, but only a tier of the whole carries
+    forward, unless no tier of the whole was ever stated. No tier is carried beyond the last release that used its
+    word: since 2.8 the documentation knows no Beta, so nothing can still be Beta there. Where an end cannot be dated,
+    nothing carries beyond the last release that the history knows.
     """
     whole = [change for change in feature.history if change.tier and not change.scope]
     carrying = whole or [change for change in feature.history if change.tier]
+    undated = any(change.release == "unknown" and change.event in ENDED for change in feature.history)
+    known = max(versions.key(change.minor) for change in feature.history if change.release != "unknown")
     out: list[Cell] = []
-    for release in releases:
+    for release in atlas.releases:
+        key = versions.key(release)
         here = [change for change in feature.history if change.minor == release]
-        until = [change for change in feature.history if versions.key(change.minor) <= versions.key(release)]
+        until = [change for change in feature.history if versions.key(change.minor) <= key]
         ended = _ended(until)
+        silent = ended or (undated and key > known)
         stated = next((change.tier for change in reversed(here) if change.tier), None)
-        carried = next((change.tier for change in reversed(until) if change in carrying), None)
-        present = not ended and any(change.event not in UNNAMED or change.tier for change in until)
-        out.append(Cell(release, here, stated or (None if ended else carried), stated is not None, present, ended))
+        carried = None if silent else next((change.tier for change in reversed(until) if change in carrying), None)
+        if carried and key > versions.key(atlas.tiers[carried].get("until", release)):
+            carried = None
+        present = not silent and any(change.event not in UNNAMED or change.tier for change in until)
+        out.append(Cell(release, here, stated or carried, stated is not None, present, ended))
     return out
 
 
@@ -70,7 +74,7 @@ def _ended(until: Sequence[Change]) -> bool:
     for change in reversed(until):
         if change.scope is None and change.event in ENDED:
             return True
-        if change.event in ("introduced", "moved", "renamed", "still-present", "extended"):
+        if change.tier or change.event in ("introduced", "moved", "renamed", "still-present", "extended"):
             return False
     return False
 
