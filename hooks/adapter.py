@@ -172,13 +172,17 @@ def _speak(config: MkDocsConfig, lang: str) -> None:
     language = config.plugins["i18n"].get_language_config(lang)
     language.site_name, language.site_description = word("site.name"), word("site.description")
     config.theme["language"] = lang
-    paths = [path.removeprefix(f"{lang}/") for path in BUILD.tree.pages if path.startswith(f"{lang}/") and path.endswith(".md")]
     areas = [(editions.reading(name, lang), pages) for name, pages in site.sections(ROOT)]
-    config.nav = navigation.navigation(BUILD.nav, paths, lambda key: word(f"nav.{key}"), {"features/*.md": areas})
+    config.nav = navigation.navigation(BUILD.nav, _paths(lang), lambda key: word(f"nav.{key}"), {"features/*.md": areas})
     for option, key in zip(config.theme["palette"], ("auto", "light", "dark"), strict=True):
         option["toggle"]["name"] = word(f"palette.{key}")
     config.mdx_configs.setdefault("toc", {})["permalink_title"] = word("site.permalink")
     config.mdx_configs.setdefault("footnotes", {})["BACKLINK_TITLE"] = word("site.backlink")
+
+
+def _paths(lang: str) -> list[str]:
+    """Paths of the pages within an edition."""
+    return [path.removeprefix(f"{lang}/") for path in BUILD.tree.pages if path.startswith(f"{lang}/") and path.endswith(".md")]
 
 
 def _around(config: MkDocsConfig, path: str | None = None) -> dict[str, Any]:
@@ -191,21 +195,21 @@ def _around(config: MkDocsConfig, path: str | None = None) -> dict[str, Any]:
         return [Edition(lang.locale, lang.name, editions.address(f"{lang.locale}/{path}")) for lang in plugin.config.languages]
 
     lang = plugin.current_language
-    canonical = f"{editions.CANONICAL}/"
-    own = [name.removeprefix(canonical) for name in BUILD.tree.pages if name.startswith(canonical) and name.endswith(".md")]
     return {
         "lang": lang,
         "name": plugin.current_language_config.name,
         "home": path in ("index.md", None),
         "editions": places(path or "index.md"),
         "sources": editions.address(f"{lang}/sources.md"),
-        "sitemap": [places(page) for page in own],
+        "sitemap": lambda: [places(page) for page in _paths(editions.CANONICAL)],
         "word": lambda key: BUILD.words(key, lang),
     }
 
 
 def on_page_context(context: dict[str, Any], *, page: Page, config: MkDocsConfig, nav: Navigation) -> dict[str, Any]:
     context["atlas"] = _around(config, page.file.norm_src_uri)
+    if context["atlas"]["home"]:
+        page.meta.setdefault("hide", ["navigation"])  # the home page is alone in its tab
     origin = BUILD.tree.pages[page.file.src_uri].origin
     page.edit_url = f"{config.repo_url}/edit/{config.extra['branch']}/{origin}" if config.repo_url else None
     return context

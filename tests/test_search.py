@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import jieba
 import pytest
@@ -42,13 +43,26 @@ def test_index_locations_are_relative_to_the_edition() -> None:
     assert data["config"] == {"lang": ["en"], "variants": {"内": "內"}}
 
 
+def _by_paragraph(text: str, known: dict[str, str]) -> str:
+    return "\n\n".join(known.get(paragraph, paragraph) for paragraph in text.split("\n\n"))
+
+
 def test_variants_lead_from_either_script_to_the_edition() -> None:
     known = {"内存": "記憶體", "训练": "訓練", "异步": "非同步", "异": "異"}
-    to_simplified, to_traditional = search.variants({"内存", "训练", "异步"}, {"記憶體", "訓練", "非同步"}, lambda text: known.get(text, text))
+    simplified, traditional = Counter(["内存", "内存", "训练", "异步", "記憶體"]), Counter(["記憶體", "訓練", "非同步", "内存", "記憶體"])
+    to_simplified, to_traditional = search.variants(simplified, traditional, lambda text: _by_paragraph(text, known))
     assert to_simplified["記憶體"] == "内存" and to_traditional["内存"] == "記憶體"
     assert to_simplified["訓"] == "训" and "訓練" not in to_simplified, "what its characters say needs no entry"
     assert to_simplified["異"] == "异", "a Traditional spelling that the other edition never uses"
     assert to_traditional["忆"] == "憶", "a Simplified spelling of a Taiwanese word"
+
+
+def test_a_word_of_both_scripts_stays_where_it_is_usual() -> None:
+    known = {"文件": "檔案", "文档": "文件"}
+    used = Counter({"文件": 5, "檔案": 1})
+    _, to_traditional = search.variants(Counter(["文件", "文档"]), used, lambda text: _by_paragraph(text, known))
+    assert "文件" not in to_traditional
+    assert to_traditional["文档"] == "文件"
 
 
 def test_client_of_an_edition_reads_its_own_index() -> None:

@@ -36,8 +36,7 @@
   }
 
   const word = piece => (words.has(piece) ? piece : undefined)
-  const variant = piece =>
-    piece.length > 1 ? word(piece) ?? variants[piece] : words.has(piece) ? piece : variants[piece]
+  const variant = piece => variants[piece] ?? word(piece)
 
   /* Quotes around each character keep Material from cutting a word again; it drops them before it searches. */
   const whole = piece => [...piece].map(char => `"${char}"`).join("")
