@@ -108,7 +108,9 @@ class _Page:
         self.protected: list[tuple[int, int, str]] = []
         self.headings: list[tuple[int, int, int]] = []
         self.labels = {
-            inline.label(found[1]) for line in text.splitlines() if (found := _DEFINED.match(line.strip(" \t>")))
+            inline.label(found[1])
+            for line in text.splitlines()
+            if "]:" in line and (found := _DEFINED.match(re.sub(r"^(?:[\s>]|[-*+][ \t]|\d+[.)][ \t])+", "", line)))
         }
         self.containers: list[int] = []  # column at which the content of each open container begins
         self.depth = 0  # of quotation
@@ -273,7 +275,7 @@ class _Page:
             start += match.end()
             if start >= end:
                 return end + 1
-            if _FENCE.match(self.text[start:end]) or _CONTAINERS["list"].match(self.text[start:end]):
+            if any(inner.match(self.text[start:end]) for inner in (_FENCE, _DEFINED, _CONTAINERS["list"])):
                 return self._block(start, end)
             break
         return self._past(self._scan(start, self._paragraph_end(end)))
