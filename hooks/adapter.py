@@ -197,6 +197,7 @@ def _around(config: MkDocsConfig, path: str | None = None) -> dict[str, Any]:
     lang = plugin.current_language
     return {
         "lang": lang,
+        "prefix": _prefix(config),
         "name": plugin.current_language_config.name,
         "home": path in ("index.md", None),
         "editions": places(path or "index.md"),
@@ -207,7 +208,12 @@ def _around(config: MkDocsConfig, path: str | None = None) -> dict[str, Any]:
 
 
 def on_page_context(context: dict[str, Any], *, page: Page, config: MkDocsConfig, nav: Navigation) -> dict[str, Any]:
-    context["atlas"] = _around(config, page.file.norm_src_uri)
+    from hooks import metadata
+
+    path, lang = page.file.norm_src_uri, config.plugins["i18n"].current_language
+    context["atlas"] = _around(config, path)
+    home = f"{config.site_url}{_prefix(config)}"
+    context["atlas"]["linked"] = metadata.linked(path, page.meta, lang, page.canonical_url, home, config.site_name)
     if context["atlas"]["home"]:
         page.meta.setdefault("hide", ["navigation"])  # the home page is alone in its tab
     origin = BUILD.tree.pages[page.file.src_uri].origin
@@ -260,7 +266,7 @@ def _collect(*, config: MkDocsConfig) -> None:
 @event_priority(-300)
 def _publish(*, config: MkDocsConfig) -> None:
     """Complete the site and put it in its place, unless strict mode is about to abort."""
-    from hooks import editions, hant, publish, search
+    from hooks import editions, hant, publish, search, syndication
 
     if config.plugins["i18n"].building:
         return
@@ -268,7 +274,8 @@ def _publish(*, config: MkDocsConfig) -> None:
     settings = json.loads(json.dumps({key: config.plugins["material/search"].config[key] for key in ("lang", "separator", "pipeline", "fields")}))
     simplified, traditional, english = (editions.address(f"{lang}/index.md") for lang in editions.EDITIONS)
     to_simplified, to_traditional = search.variants(search.words(BUILD.entries[simplified]), search.words(BUILD.entries[traditional]), hant.convert)
-    files = {f"{prefix}objects.inv": data for prefix, data in BUILD.inventories.items()}
+    files = dict(syndication.files(ROOT, BUILD.tree, BUILD.words, config.site_url))
+    files |= {f"{prefix}objects.inv": data for prefix, data in BUILD.inventories.items()}
     for prefix, variants in ((simplified, to_simplified), (traditional, to_traditional), (english, {})):
         files[f"{prefix}search/search_index.json"] = search.index(settings, BUILD.entries[prefix], prefix, variants)
     for name, data in files.items():
