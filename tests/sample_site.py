@@ -46,7 +46,7 @@ def write(root: Path, path: str, text: str) -> None:
 
 def build(root: Path) -> Path:
     """Make the small repository in the empty folder `root`; every translation is up to date."""
-    shutil.copytree(ROOT / "docs/data", root / "docs/data", ignore=shutil.ignore_patterns("anchors.txt"))
+    shutil.copytree(ROOT / "docs/data", root / "docs/data", ignore=shutil.ignore_patterns("anchors.txt", "features"))
     write(root, "docs/snippets/hello.pycon", ">>> 1 + 1\n2\n")
     write(root, "docs/assets/logo.svg", "<svg/>")
     for name, page in (("index.md", INDEX), ("tiers.md", TIERS)):

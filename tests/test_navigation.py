@@ -16,3 +16,10 @@ def test_patterns_take_what_nothing_else_names_newest_first() -> None:
 
 def test_sections_within_sections() -> None:
     assert navigation([{"a": [{"b": ["x/*.md"]}]}], ["x/1.md"], lambda key: f"<{key}>") == [{"<a>": [{"<b>": ["x/1.md"]}]}]
+
+
+def test_a_pattern_may_stand_for_sections() -> None:
+    groups = {"x/*.md": [("One", ["one.md", "x/1.md"]), ("Two", ["x/2.md"])]}
+    items = [{"a": ["a.md", "x/*.md", "*.md"]}]
+    pages = ["a.md", "one.md", "rest.md", "x/1.md", "x/2.md"]
+    assert navigation(items, pages, str.upper, groups) == [{"A": ["a.md", {"One": ["one.md", "x/1.md"]}, {"Two": ["x/2.md"]}, "rest.md"]}]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooks.atlas import feature_pages, text, tierline, timeline
+from hooks.atlas import feature_pages, text, tierline
 from hooks.atlas.feature_pages import Pages
 from hooks.atlas.model import Feature
 
@@ -34,9 +34,7 @@ def _feature(pages: Pages, feature: Feature, area: str, edition: str) -> str:
     """A feature with its own heading: what it is, its tiers, and what has become of it."""
     say, here = pages.say, path(area)
     target = text.link(here, feature_pages.path(feature.id))
-    facts = [f"[[status:{feature.today.status}]]"]
-    if since := timeline.introduced(feature):
-        facts.append(say("feature.since", edition, release=feature_pages.release(pages, since, here)))
+    facts = [f"[[status:{feature.today.status}]]", feature_pages.since(pages, feature, here, edition)]
     if feature.today.use:
         facts.append(text.reading(feature.today.use, edition))
     line = tierline.line(pages.atlas, feature, here, edition, say)

@@ -73,8 +73,7 @@ def status(pages: Pages, feature: Feature, edition: str) -> str:
     atlas, say, here = pages.atlas, pages.say, path(feature.id)
     area = text.link(here, f"areas/{feature.area}.md")
     facts = [f"[[status:{feature.today.status}]]"]
-    if since := timeline.introduced(feature):
-        facts.append(say("feature.since", edition, release=release(pages, since, here)))
+    facts.append(since(pages, feature, here, edition))
     facts.append(f"[{text.reading(atlas.areas[feature.area]['name'], edition)}]({area})")
     parts = ['<div class="feature-card" markdown>', " ".join(f"<span>{fact}</span>" for fact in facts)]
     if line := tierline.line(atlas, feature, here, edition, say):
@@ -87,6 +86,12 @@ def status(pages: Pages, feature: Feature, edition: str) -> str:
         parts.append(f"{say('feature.names', edition)}\n{{.feature-card__small}}")
         parts.append("```python\n" + "\n".join(feature.today.api) + "\n```")
     return "\n\n".join([*parts, "</div>"])
+
+
+def since(pages: Pages, feature: Feature, here: str, edition: str) -> str:
+    """The first release with the feature, or the one whose announcement first tells of it."""
+    first = timeline.introduced(feature)
+    return pages.say("feature.since" if first else "feature.announced", edition, release=release(pages, first or feature.announced, here))
 
 
 def release(pages: Pages, number: str, here: str) -> str:
@@ -177,10 +182,15 @@ def _correction(pages: Pages, feature: Feature, number: str, key: str, note: Map
 
 def pitfalls(pages: Pages, feature: Feature, edition: str) -> Iterator[str]:
     """The known problems, the most frequent first."""
+    for pitfall, name in anchored(feature):
+        yield _pitfall(pages, feature, pitfall, name, edition)
+
+
+def anchored(feature: Feature) -> list[tuple[Pitfall, str]]:
+    """The known problems with their ids on the feature's page, the most frequent first."""
     order = ("very high", "high", "medium", "low")
     taken: set[str] = set()
-    for pitfall in sorted(feature.pitfalls, key=lambda pitfall: order.index(pitfall.frequency)):
-        yield _pitfall(pages, feature, pitfall, anchor(pitfall, taken), edition)
+    return [(pitfall, anchor(pitfall, taken)) for pitfall in sorted(feature.pitfalls, key=lambda pitfall: order.index(pitfall.frequency))]
 
 
 def anchor(pitfall: Pitfall, taken: set[str]) -> str:

@@ -24,7 +24,7 @@ _BADGE = re.compile(r"\[\[tier:[a-z-]+\]\]")
 _MARKS = re.compile(r"\A\s*(?:-|#+)\s+|\s*\{#[\w.-]+\}\Z|\[\^[^\]\s]+\]|\[\[[^\[\]]*\]\]\s*|\*\*")
 _SENTENCES = {
     CANONICAL: re.compile(r"[^。！？]+[。！？]*[”」』）]?", re.S),
-    ENGLISH: re.compile(r".+?(?:[.!?][”)]?(?=\s+[A-Z“]|\Z)|\Z)", re.S),
+    ENGLISH: re.compile(r".+?(?:[.!?][”)]?(?:\[\^[^\]]+\])*(?=\s+[A-Z“`]|\Z)|\Z)", re.S),
 }
 _CLAUSE = re.compile(r"[，；：、,;:](?=\s|[^\d])")
 LIMITS = {CANONICAL: 90, ENGLISH: 220}
@@ -147,7 +147,8 @@ def quote(atlas: Atlas, feature: Feature, mention: Mention, spot: Spot, edition:
 
 def plain(text: str) -> str:
     """The words of a block, without marks of headings and lists, labels and footnotes."""
-    return " ".join(_MARKS.sub("", _MARKS.sub("", text)).split())
+    words = " ".join(_MARKS.sub("", _MARKS.sub("", text)).split())
+    return re.sub(r" (?=[：:，；])", "", words)
 
 
 def _sentences(text: str, edition: str) -> list[str]:
@@ -170,12 +171,12 @@ def _first_hit(sentence: str, feature: Feature) -> int:
 
 def _short(text: str, at: int, edition: str) -> str:
     """At most a few words around the character at `at`, cut where a clause ends."""
-    at, text, limit = len(plain(text[:at])), plain(text), LIMITS[edition]
+    at, text, limit = len(plain(text[:at])), plain(text).rstrip("；：;:，,"), LIMITS[edition]
     if len(text) <= limit:
         return text
     start = 0
-    if at > limit // 2:
-        start = next((match.end() for match in _CLAUSE.finditer(text) if 0 <= at - match.end() <= limit // 2), 0)
+    if at > limit * 2 // 3:
+        start = next((match.end() for match in _CLAUSE.finditer(text) if 0 <= at - match.end() <= limit * 2 // 3), 0)
     end = len(text)
     if end - start > limit:
         end = max((match.start() for match in _CLAUSE.finditer(text, start, start + limit)), default=start + limit)

@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hooks import versions
 from hooks.atlas import timeline
-from hooks.atlas.model import Atlas, Feature
+from hooks.atlas.model import Atlas, Change, Feature
 from hooks.atlas.text import reading
 from hooks.atlas.timeline import Cell
 from hooks.editions import Words, way
+
+WORDS = ("ended", "present", "kept", "early", "announced", "silent", "none")
+"""How a feature can stand without a tier: gone; there; there, when the words of its tier are no longer in use; there in
+part or in private; told of; of late not heard of; not mentioned."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +26,7 @@ class Stretch:
     """Releases one after another in which a feature stood alike.
 
     Attributes:
-        state: A tier, or `ended`, `present` (no tier was ever stated), `before` (not there for users), `none` (no word of it).
+        state: A tier, or one of `WORDS`.
         cells: The cells of the releases, oldest first.
     """
 
@@ -33,7 +38,7 @@ class Stretch:
         return [cell.release for cell in self.cells if any(c.tier == self.state and c in whole(feature) for c in cell.changes)]
 
 
-def whole(feature: Feature) -> list:
+def whole(feature: Feature) -> list[Change]:
     """The lines of history whose tier holds for the feature as a whole; where only parts have one, those of the parts."""
     return [c for c in feature.history if c.tier and not c.scope] or [c for c in feature.history if c.tier]
 
@@ -43,26 +48,34 @@ def last_tier(feature: Feature) -> str | None:
     return next((change.tier for change in reversed(whole(feature))), None)
 
 
-def stretches(feature: Feature, releases: Sequence[str]) -> list[Stretch]:
-    """The feature's row in stretches, from the first release listed to the last."""
-    carrying, tier = whole(feature), None
+def stretches(atlas: Atlas, feature: Feature) -> list[Stretch]:
+    """The feature's row in stretches, from the first release of the atlas to the last."""
     out: list[Stretch] = []
-    for cell in timeline.cells(feature, releases):
-        # A tier of a part only does not change how the whole stands.
-        tier = next((c.tier for c in reversed(cell.changes) if c in carrying), tier or (cell.tier if not cell.changes else None))
-        if cell.ended:
-            state = "ended"
-        elif tier and cell.tier:
-            state = tier
-        elif cell.present:
-            state = "present"
-        else:
-            state = "before" if cell.changes else "none"
+    for cell in timeline.cells(atlas, feature):
+        state = _state(atlas, feature, cell)
         if out and out[-1].state == state:
             out[-1] = Stretch(state, [*out[-1].cells, cell])
         else:
             out.append(Stretch(state, [cell]))
     return out
+
+
+def _state(atlas: Atlas, feature: Feature, cell: Cell) -> str:
+    release, first = versions.key(cell.release), timeline.introduced(feature)
+    until = [change for change in feature.history if versions.key(change.minor) <= release]
+    # A tier of a part only, such as that of CUDA RPC, does not change how the whole stands.
+    stated = [change for change in until if change in whole(feature)]
+    if cell.ended:
+        return "ended"
+    if stated and cell.tier and (stated[-1] in cell.changes or release <= versions.key(atlas.tiers[stated[-1].tier].get("until", cell.release))):
+        return stated[-1].tier
+    if cell.present and not (first and release < versions.key(first)):
+        return "kept" if stated else "present"
+    if not until:
+        return "none"
+    if cell.present or not stated:
+        return "announced" if all(change.event == "announced" for change in until) else "early"
+    return "silent"
 
 
 def span(releases: Sequence[str], last: str, edition: str, say: Words) -> str:
@@ -73,10 +86,10 @@ def span(releases: Sequence[str], last: str, edition: str, say: Words) -> str:
 
 
 def line(atlas: Atlas, feature: Feature, path: str, edition: str, say: Words) -> str:
-    """The picture as HTML, for the page at `path`; empty where no release has the feature."""
+    """The picture as HTML, for the page at `path`; empty for what no release has, such as the wishes of readers."""
     releases = list(atlas.releases)
-    found = stretches(feature, releases)
-    if all(stretch.state in ("none", "before") for stretch in found):
+    found = stretches(atlas, feature)
+    if all(change.event in ("observed", "announced") and not change.tier for change in feature.history):
         return ""
     items = [_item(atlas, stretch, feature, path, edition, say) for stretch in found]
     label = say("tierline.label", edition, first=releases[0], last=releases[-1])
@@ -87,7 +100,7 @@ def _item(atlas: Atlas, stretch: Stretch, feature: Feature, path: str, edition: 
     releases = [cell.release for cell in stretch.cells]
     stated = stretch.stated(feature)
     spoken = ""
-    if stretch.state in ("ended", "present", "before", "none"):
+    if stretch.state in WORDS:
         word = f'<span class="tierline__word">{say(f"tierline.{stretch.state}", edition)}</span>'
     else:
         target = way(f"{edition}/{path}", f"{edition}/tiers.md")
