@@ -29,15 +29,18 @@ def has_page(atlas: Atlas, release: str, articles: frozenset[str]) -> bool:
 
 
 def table(atlas: Atlas, release: str, edition: str, say: Words) -> str:
-    """The features of a release: feature, tier stated or event, area, and what happened."""
+    """The features of a release: feature and area, tier stated or event, and what happened.
+
+    Two columns, so that a phone shows the row whole.
+    """
     here = path(release)
     rows = []
     for feature, change in changes(atlas, release):
         name = f"[{text.reading(feature.name, edition)}]({text.link(here, f'features/{feature.id}.md')})"
         area = f"[{text.reading(atlas.areas[feature.area]['name'], edition)}]({text.link(here, f'areas/{feature.area}.md')})"
-        rows.append([name, standing(change, edition, say), area, text.reading(change.what, edition)])
-    header = [say(f"release.{key}", edition) for key in ("feature", "tier", "area", "what")]
-    return text.table(header, rows)
+        rows.append([f"{name}<br>{area}", f"{standing(change, edition, say)}<br>{text.reading(change.what, edition)}"])
+    header = [say(f"release.{key}", edition) for key in ("feature", "what")]
+    return f'<div class="release-features" markdown>\n\n{text.table(header, rows)}\n\n</div>'
 
 
 def standing(change: Change, edition: str, say: Words) -> str:
