@@ -63,15 +63,21 @@ def convert(text: str, file: str | Path | None = None) -> str:
     masked = _quotes("".join(_mask(span) for span in spans))
     converter = _Converter.ready()
     pieces: list[str] = []
-    label = ""
+    brackets: list[tuple[int, int]] = []  # of each open bracket: how many pieces, and the offset, behind it
     for span in spans:
         if not span.protected:
             pieces.append(converter.prose(masked, span.start, span.end))
-            label = span.text
         elif span.kind == "override":
             pieces.append(_override(text, span, "zh-Hant", file))
-        elif span.kind == "shortcut" and pieces[-1] != label:
-            pieces.append(f"][{label}]")  # the label of [教程] is also its text: keep one, convert the other
+        elif span.kind == "bracket" and span.text != "]":
+            pieces.append(span.text)
+            brackets.append((len(pieces), span.end))
+        elif span.text.startswith("]") and brackets:
+            behind, offset = brackets.pop()
+            label = text[offset : span.start]
+            # The label of [教程] is also its text: keep the one, convert the other.
+            kept = span.kind != "shortcut" or "".join(pieces[behind:]) == label
+            pieces.append(span.text if kept else f"][{label}]")
         else:
             pieces.append(span.text)
     return "".join(pieces)
@@ -167,10 +173,15 @@ class _Converter:
         self.cut = functools.lru_cache(maxsize=20_000)(self._cut)
         self.parts = functools.lru_cache(maxsize=50_000)(self._parts)
 
-    @staticmethod
-    @functools.lru_cache(maxsize=None)
-    def ready() -> _Converter:
-        return _Converter(terms.load())
+    _last: tuple[Mapping[str, tuple[terms.Term, ...]], _Converter] | None = None
+
+    @classmethod
+    def ready(cls) -> _Converter:
+        """The converter for the table as it stands; a new one where the table has changed since."""
+        table = terms.load()
+        if cls._last is None or cls._last[0] is not table:
+            cls._last = table, cls(table)
+        return cls._last[1]
 
     def prose(self, masked: str, start: int, end: int) -> str:
         """Convert `masked[start:end]`; what stands around it decides between the readings of a word."""

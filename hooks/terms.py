@@ -66,14 +66,20 @@ def bare(text: str) -> str:
     return re.sub(rf"[\s*_{MARKUP}「」『』“”‘’]+", "", text)
 
 
-@functools.lru_cache(maxsize=None)
 def load(path: Path = TERMS) -> Mapping[str, tuple[Term, ...]]:
     """Read the table: for each word its readings, those with a context first, in the order of the file.
+
+    The same table comes back until the file changes, so that a server can run on.
 
     Raises:
         Refusal: A breach of the schema, a source that the table does not list, two readings of one word
             without a context, or two readings that claim the same context; with file and line.
     """
+    return _load(path, path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+@functools.lru_cache(maxsize=8)
+def _load(path: Path, changed: int) -> Mapping[str, tuple[Term, ...]]:
     loaded = yamlfile.load(path, "terms")
     words: dict[str, list[Term]] = {}
     for index, entry in enumerate(loaded.data["terms"]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hant_golden
-from hooks import hant, markdown, tree
+from hooks import hant, markdown, terms, tree
 from hooks.errors import Refusal
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -202,8 +203,8 @@ def test_the_protected_stream_stays_byte_for_byte(page: str) -> None:
 
 
 def test_the_label_of_a_link_survives_the_conversion_of_its_text() -> None:
-    page = "见[教程]和[教程][]。\n\n[教程]: https://example.org/教程\n"
-    assert hant.convert(page) == "見[教學][教程]和[教學][教程]。\n\n[教程]: https://example.org/教程\n"
+    page = "见[教程]和[教程][]，[`x` 文档][]。\n\n[教程]: https://example.org/教程\n[`x` 文档]: https://example.org\n"
+    assert hant.convert(page) == page.replace("见[教程]和[教程][]，[`x` 文档][]", "見[教學][教程]和[教學][教程]，[`x` 文件][`x` 文档]")
 
 
 def test_a_context_reaches_across_markup_and_code() -> None:
@@ -248,16 +249,24 @@ def test_an_override_that_is_none_is_refused_with_its_line(edition, half: str) -
 
 @pytest.mark.parametrize("name", ["opencc", "jieba"])
 def test_a_missing_or_another_version_stops_everything(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    hant._Converter.ready.cache_clear()
-    try:
-        monkeypatch.setattr({"opencc": opencc, "jieba": jieba}[name], "__version__", "0.0.1")
-        with pytest.raises(Refusal, match="0.0.1"):
-            hant.convert("文档")
-        monkeypatch.setitem(sys.modules, name, None)
-        with pytest.raises(Refusal, match="not installed"):
-            hant.convert("文档")
-    finally:
-        hant._Converter.ready.cache_clear()
+    monkeypatch.setattr(hant._Converter, "_last", None)
+    monkeypatch.setattr({"opencc": opencc, "jieba": jieba}[name], "__version__", "0.0.1")
+    with pytest.raises(Refusal, match="0.0.1"):
+        hant.convert("文档")
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(Refusal, match="not installed"):
+        hant.convert("文档")
+
+
+def test_a_change_of_the_table_shows_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    table = tmp_path / "terms.yml"
+    load = terms.load
+    monkeypatch.setattr(terms, "load", lambda: load(table))
+    entry = "sources: {{usage: {{title: Usage}}}}\nterms:\n- {{en: file, zh-Hans: 文件, zh-Hant: {}, source: usage}}\n"
+    for moment, word in enumerate(("檔案", "文書")):
+        table.write_text(entry.format(word), encoding="utf-8")
+        os.utime(table, ns=(moment, moment))
+        assert hant.convert("文件") == word
 
 
 def test_the_table_leaves_the_dictionary_of_search_alone() -> None:
