@@ -22,6 +22,7 @@ def tables(atlas: Atlas, articles: frozenset[str], say: Words) -> Mapping[str, T
     """
     out: dict[str, Table] = {
         "releases": lambda path, edition: releases(atlas, articles, path, edition, say),
+        "timeline": lambda path, edition: line(atlas, articles, path, edition, say),
         "numbers": lambda path, edition: numbers(atlas, articles, path, edition, say),
     }
     for tier in atlas.tiers:
@@ -41,6 +42,20 @@ def releases(atlas: Atlas, articles: frozenset[str], path: str, edition: str, sa
         rows.append([name, entry.date, str(len(changed)) if changed else "–", article])
     header = [say(f"releases.{key}", edition) for key in ("release", "date", "changed", "source")]
     return text.table(header, rows, "llrl")
+
+
+def line(atlas: Atlas, articles: frozenset[str], path: str, edition: str, say: Words) -> str:
+    """The releases year by year, those with an article marked."""
+    years = text.grouped((entry.date[:4], release) for release, entry in atlas.releases.items())
+
+    def shown(release: str) -> str:
+        if not release_pages.has_page(atlas, release, articles):
+            return release
+        mark = f'{{.told title="{say("releases.told", edition)}"}}' if release in articles else ""
+        return f"[{release}]({text.link(path, release_pages.path(release))}){mark}"
+
+    rows = [f"- **{year}** {' '.join(shown(release) for release in found)}" for year, found in years.items()]
+    return '<div class="release-line" markdown>\n\n' + "\n".join(rows) + "\n\n</div>"
 
 
 def standing(atlas: Atlas, tier: str, articles: frozenset[str], path: str, edition: str, say: Words) -> str:
