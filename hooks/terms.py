@@ -37,8 +37,10 @@ class Term:
         hant: The word in zh-Hant, as the site writes it.
         accepted: Other forms that are in use in Taiwan.
         sources: Keys of the table's own list of sources.
-        context: Patterns under `before`, `after` and `near`; empty for the reading that needs no context.
+        phrases: What the table lists under `before`, `after` and `near`; empty for the reading that needs no context.
+        context: The same as patterns.
         line: Line of the entry in the table.
+        technical: Whether it belongs in a glossary, and is not a word of every day or a name.
     """
 
     en: str
@@ -46,8 +48,10 @@ class Term:
     hant: str
     accepted: tuple[str, ...]
     sources: tuple[str, ...]
+    phrases: Mapping[str, list[str]]
     context: Mapping[str, re.Pattern[str]]
     line: int
+    technical: bool = True
 
     def fits(self, left: str, right: str) -> bool:
         """Whether the rest of the sentence, to the left and to the right of the word, calls for this reading."""
@@ -82,8 +86,12 @@ def load(path: Path = TERMS) -> Mapping[str, tuple[Term, ...]]:
 def _load(path: Path, changed: int) -> Mapping[str, tuple[Term, ...]]:
     loaded = yamlfile.load(path, "terms")
     words: dict[str, list[Term]] = {}
-    for index, entry in enumerate(loaded.data["terms"]):
-        line = loaded.line("terms", index)
+    entries = [
+        (entry, loaded.line(part, index), part == "terms")
+        for part in ("terms", "words")
+        for index, entry in enumerate(loaded.data.get(part, ()))
+    ]
+    for entry, line, technical in entries:
         sources = [entry["source"]] if isinstance(entry["source"], str) else entry["source"]
         for source in sources:
             if source not in loaded.data["sources"]:
@@ -94,8 +102,10 @@ def _load(path: Path, changed: int) -> Mapping[str, tuple[Term, ...]]:
             entry["zh-Hant"],
             tuple(entry.get("accepted", ())),
             tuple(sources),
+            entry.get("context", {}),
             {place: _pattern(place, phrases) for place, phrases in entry.get("context", {}).items()},
             line,
+            technical,
         )
         readings = words.setdefault(term.hans, [])
         _refuse_clash(path, term, readings)
@@ -117,8 +127,8 @@ def _refuse_clash(path: Path, term: Term, readings: list[Term]) -> None:
                 f"`{term.hans}` stands here and on line {other.line}, both without a context",
                 "Give one of them a `context` that tells the two readings apart, or drop it",
             )
-        for place, pattern in term.context.items():
-            if place in other.context and set(_alternatives(pattern)) & set(_alternatives(other.context[place])):
+        for place, phrases in term.phrases.items():
+            if set(phrases) & set(other.phrases.get(place, ())):
                 raise Refusal(
                     path,
                     term.line,
@@ -126,6 +136,3 @@ def _refuse_clash(path: Path, term: Term, readings: list[Term]) -> None:
                     "Let each phrase decide for one reading only",
                 )
 
-
-def _alternatives(pattern: re.Pattern[str]) -> list[str]:
-    return pattern.pattern.removeprefix("(?:").removesuffix("$").removesuffix(")").split("|")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,12 @@ def test_an_accepted_form_is_another_form() -> None:
         if term.hant in term.accepted or len(set(term.accepted)) < len(term.accepted)
     }
     assert not again
+
+
+def test_words_of_every_day_convert_but_are_no_terms(tmp_path: Path) -> None:
+    path = table(tmp_path, "en: file, zh-Hans: 文件, zh-Hant: 檔案")
+    path.write_text(path.read_text(encoding="utf-8") + "words:\n- {en: week, zh-Hans: 周, zh-Hant: 週, source: usage}\n", encoding="utf-8")
+    assert {word: readings[0].technical for word, readings in terms.load(path).items()} == {"文件": True, "周": False}
+    path.write_text(path.read_text(encoding="utf-8") + "- {en: paper, zh-Hans: 文件, zh-Hant: 文件, source: usage}\n", encoding="utf-8")
+    os.utime(path, ns=(1, 1))
+    assert refused(path).line == 6
