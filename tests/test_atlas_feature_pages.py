@@ -168,7 +168,7 @@ def test_article_and_feature_lead_to_each_other_in_the_built_site(site: Site, pa
 @pytest.mark.parametrize("edition", editions.EDITIONS)
 def test_tiers_of_a_page_are_words_that_lead_to_their_meaning(site: Site, edition: str) -> None:
     page = _page(site, edition, "features/amp.md")
-    line = re.search(r'<div class="tierline".*?</div>', page, re.S)[0]
+    line = re.search(r'<div[^>]* class="tierline".*?</div>', page, re.S)[0]
     word = editions.reading(ATLAS.tiers["stable"]["word"], edition)
     assert f'<a class="tier tier-stable" href="../../tiers/#stable">{word}</a>' in line
     text = html.unescape(re.sub(r"<[^>]+>", "", line))
