@@ -276,6 +276,7 @@ class _Page:
             if start >= end:
                 return end + 1
             if any(inner.match(self.text[start:end]) for inner in (_FENCE, _DEFINED, _CONTAINERS["list"])):
+                self.previous = "blank"  # no text stands above what opens inside a marker: `- - ` underlines nothing
                 return self._block(start, end)
             break
         return self._past(self._scan(start, self._paragraph_end(end)))

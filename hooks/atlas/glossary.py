@@ -23,6 +23,8 @@ def page(bodies: Mapping[str, str], edition: str, say: Words) -> str:
     rows = []
     for readings in sorted(terms.load().values(), key=lambda each: _key(each[0].en)):
         for term in readings:
+            if not term.technical:
+                continue
             hant = "、".join([term.hant, *term.accepted])
             rows.append([term.en, _kept(term.hans, CANONICAL, edition), _kept(hant, DERIVED, edition), _uses(term.hans, bodies)])
     header = [say(f"glossary.{key}", edition) for key in ("en", "hans", "hant", "articles")]
