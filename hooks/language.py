@@ -1,0 +1,75 @@
+"""How likely a stretch of Chinese is: word frequencies of jieba, read in simplified form."""
+
+from __future__ import annotations
+
+import logging
+import math
+from functools import lru_cache
+
+import jieba
+from opencc import OpenCC
+
+_TO_SIMPLIFIED = OpenCC("t2s")
+_TO_TRADITIONAL = OpenCC("s2t")
+
+
+def is_hanzi(character: str) -> bool:
+    """Whether this is one Chinese character."""
+    return len(character) == 1 and ("\u4e00" <= character <= "\u9fff" or "\u3400" <= character <= "\u4dbf")
+
+
+@lru_cache(maxsize=None)
+def simplified(character: str) -> str:
+    """One character in simplified form."""
+    return _TO_SIMPLIFIED.convert(character)
+
+
+@lru_cache(maxsize=None)
+def script(character: str) -> str:
+    """`hant` or `hans` for a character of only one script, otherwise empty. 后 and 于 count as simplified."""
+    if not is_hanzi(character):
+        return ""
+    if simplified(character) != character:
+        return "hant"
+    return "hans" if _TO_TRADITIONAL.convert(character) != character else ""
+
+
+@lru_cache(maxsize=1)
+def words() -> dict[str, int]:
+    """jieba's dictionary: word → occurrences, and every beginning of a word → at least 0."""
+    jieba.setLogLevel(logging.WARNING)
+    jieba.initialize()
+    return jieba.dt.FREQ
+
+
+@lru_cache(maxsize=1)
+def followers() -> dict[str, set[str]]:
+    """Beginning of a word → the characters that can come next."""
+    found: dict[str, set[str]] = {}
+    for word in words():
+        found.setdefault(word[:-1], set()).add(word[-1:])
+    return found
+
+
+@lru_cache(maxsize=1)
+def adjectives() -> frozenset[str]:
+    """The simplified words that jieba's dictionary calls adjectives."""
+    with jieba.dt.get_dict_file() as lines:
+        return frozenset(line.split()[0] for line in lines.read().decode("utf-8").splitlines() if line.endswith(" a"))
+
+
+@lru_cache(maxsize=1)
+def _total() -> float:
+    words()
+    return math.log(jieba.dt.total)
+
+
+def frequency(character: str) -> int:
+    """Occurrences of a character as a word of its own."""
+    return words().get(simplified(character), 0)
+
+
+def word_cost(word: str) -> float:
+    """Cost of a simplified word in nats; an unknown one costs more than the rarest word."""
+    occurrences = words().get(word, 0)
+    return _total() - math.log(occurrences) if occurrences else _total() + 3

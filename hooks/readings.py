@@ -1,0 +1,122 @@
+"""All clean readings of a damaged stretch, the likeliest first.
+
+A reading is a way through the bytes of `hooks.stretch` in which every pair is a character; its cost is that of its words
+and of the places where they meet. Once the first character is whole again, those behind it fall into step by themselves.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hooks.language import adjectives, is_hanzi, simplified
+from hooks.stretch import Piece, Setting, State, Stretch, Unit, is_chinese
+
+BEAM = 20.0
+_LEADS = 32
+"""How many lead bytes of one `?` are followed up."""
+
+# Costs in nats, as in hooks.stretch; what makes a reading likelier is below zero.
+_CLUMSY = 6.0
+_PARTICLE = -4.0
+_DEGREE = -4.0
+_REPEATED = -2.5
+_DEGREES = ("非常", "十分", "很", "太", "更", "最")
+_OPENERS, _CLOSERS = "（「『《“‘…—", "）」』》”’…—"
+_FULL_STOPS = "。！？：；」』）…"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A clean reading of a stretch, its cost in nats, and its characters one by one."""
+
+    text: str
+    cost: float
+    pieces: tuple[Piece, ...]
+
+
+def _junction(done: str, word: str, setting: Setting) -> float:
+    """Cost of one word behind what stands before it: sentences end in a full stop, marks seldom follow each other."""
+    before, after = done[-1:], word[:1]
+    if done.endswith(_DEGREES) and is_hanzi(after):
+        return _DEGREE if "".join(map(simplified, word)) in adjectives() else 0.0
+    if is_hanzi(before) and is_hanzi(after):
+        return _REPEATED if before + after in setting.known else 0.0
+    if after == "？" and before in ("嗎", "呢", "吗"):
+        return _PARTICLE
+    if is_hanzi(before) and after.isascii() and after.isalnum():
+        return _CLUMSY / 2
+    if after == "\n":
+        return 0.0 if before in _FULL_STOPS else _CLUMSY
+    if is_chinese(before) and is_chinese(after) and not is_hanzi(before) and not is_hanzi(after):
+        return 0.0 if before in _CLOSERS or after in _OPENERS else _CLUMSY
+    return _CLUMSY if before in ("、", "，") and not is_hanzi(after) and after != " " else 0.0
+
+
+def _ending(done: str, setting: Setting) -> float:
+    """Cost of ending a line here, with every bracket that is still open."""
+    unpaired = sum(abs(done.count(left) - done.count(right)) for left, right in zip(_OPENERS[:4], _CLOSERS[:4]))
+    return _junction(done, "\n", setting) + _CLUMSY * unpaired
+
+
+def readings(text: str, units: Sequence[Unit], setting: Setting, limit: int = 8, beam: float = BEAM) -> list[Reading]:
+    """Find the likeliest clean readings of a stretch.
+
+    Args:
+        text: The whole damaged text.
+        units: The units of the stretch, in order; it begins in step.
+        setting: Script and known characters of the text.
+        limit: How many readings to keep at each place.
+        beam: Ways that cost so much more than another one as far as this are given up.
+
+    Returns:
+        Up to `limit` different readings, the likeliest first; none where the bytes admit no reading.
+    """
+    stretch = Stretch(text, units, setting)
+    best: dict[State, dict[str, tuple[float, tuple]]] = defaultdict(dict)
+    best[0, 0][""] = (0.0, ())
+    waiting, seen, narrowed = [(0, 0)], {(0, 0)}, set()
+    lowest: dict[int, float] = defaultdict(lambda: math.inf)
+    ends: dict[str, tuple[float, tuple]] = {}
+    while waiting:
+        state = heapq.heappop(waiting)
+        if state[1] > 1 and state[0] not in narrowed:
+            narrowed.add(state[0])
+            cheapest = {it: min(cost for cost, _ in ways.values()) for it, ways in best.items() if it[0] == state[0]}
+            for hopeless in sorted(cheapest, key=cheapest.__getitem__)[_LEADS:]:
+                best[hopeless].clear()
+        kept = sorted(best.pop(state).items(), key=lambda item: item[1][0])[:limit]
+        if state[0] == len(units):
+            closed = text[units[-1].end : units[-1].end + 1] in ("\n", "")
+            ends = {done: (cost + _ending(done, setting) * closed, path) for done, (cost, path) in kept}
+            continue
+        kept = [item for item in kept if item[1][0] < lowest[state[0]] + beam]
+        steps = stretch.words_from(state) if kept else []
+        if not steps and all(unit.kind == "gloss" for unit in units[state[0] :]):
+            ends |= dict(kept)
+        for pieces, behind, cost in steps:
+            word = "".join(piece.character for piece in pieces)
+            for done, (spent, path) in kept:
+                if spent + cost >= lowest[behind[0]] + beam:
+                    break
+                total = spent + cost + _junction(done, word, setting)
+                lowest[behind[0]] = min(lowest[behind[0]], total)
+                clean = done + word
+                if clean not in best[behind] or best[behind][clean][0] > total:
+                    best[behind][clean] = (total, (path, pieces))
+            if behind in best and behind not in seen:
+                seen.add(behind)
+                heapq.heappush(waiting, behind)
+    ordered = sorted(ends.items(), key=lambda item: item[1][0])[:limit]
+    return [Reading(clean, cost, _unfold(path)) for clean, (cost, path) in ordered]
+
+
+def _unfold(path: tuple) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    while path:
+        path, word = path
+        pieces[:0] = word
+    return tuple(pieces)

@@ -1,0 +1,270 @@
+"""The bytes of a damaged stretch, and the words that they can spell.
+
+The damaged characters go back to bytes. A `?` stands for bytes that are gone, so it opens alternatives; everything else
+is fixed. From each place in the bytes the next characters and words can be listed, with their costs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+from hooks.damage import ATOMS, CHARACTER_OF
+from hooks.language import followers, is_hanzi, script, simplified, word_cost, words
+
+State = tuple[int, int]
+"""Place in the bytes: index of a unit, and how much of it is used (for a `?`: the lead byte it began with)."""
+
+_HIGH = [chr(0xDC00 + byte) for byte in range(0x81, 0xFF)]
+_ANY = [*map(chr, range(0x20, 0x7F)), "\n", *_HIGH]
+_SWALLOWED = {first: [second for second in _ANY if first + second not in CHARACTER_OF] for first in _HIGH}
+"""Lead byte → the bytes that it takes into its `?`."""
+
+# Costs in nats, on the scale of word_cost: a frequent word costs about 6, a rare one 17.
+_PUNCTUATION = {
+    **dict.fromkeys("，。", 3.0),
+    **dict.fromkeys("、！？：", 5.0),
+    **dict.fromkeys("；「」『』（）《》“” ", 6.5),
+    **dict.fromkeys("‘’—…·", 9.0),
+}
+_LATIN = 2.5
+_SYMBOL = 15.0
+_QUESTION_IN_CHINESE = 22.0
+_LOST = 9.0
+_OTHER_SCRIPT = 5.0
+_UNLISTED = 3.0
+
+_SIGNS = frozenset("@[\\]^_`{|}~")
+_CLOSING = frozenset("。；，、：…」』）》”’")
+_WORDS = 24
+"""How many words between the same two states are followed up."""
+_MANY = 3000
+"""From so many beginnings on, an index of the dictionary is worth building."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One damaged character as bytes, or something that stands between bytes.
+
+    Attributes:
+        start: Offset in the damaged text.
+        end: Offset behind it.
+        raw: Its bytes; empty for a gloss, which has none in the clean text.
+        kind: `bytes`, `other` (a character outside the code page), `gloss`, `torn` (the `?` in front of the rest of a
+            gloss) or `mark` (any other `?`).
+        seconds: For `torn`: the bytes that it can have been → the glossed characters that they can complete.
+    """
+
+    start: int
+    end: int
+    raw: str
+    kind: str
+    seconds: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One clean character and the damaged units from which its bytes come (`last` included)."""
+
+    character: str
+    first: int
+    last: int
+
+
+Word = tuple[tuple[Piece, ...], State, float]
+"""The pieces of a word, the state behind it and its cost."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the whole text says about a stretch: its script, what occurs in it, and what is glossed in it."""
+
+    script: str
+    known: frozenset[str]
+    glossed: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, text: str, glossed: Iterable[str]) -> Setting:
+        """Look at a text without its glosses, and note the characters that had one."""
+        scripts = Counter(map(script, text))
+        pairs = {text[i : i + 2] for i in range(len(text) - 1)}
+        own = "hant" if scripts["hant"] >= scripts["hans"] else "hans"
+        return cls(own, frozenset(pairs | set(text)), frozenset(glossed))
+
+
+def is_chinese(text: str) -> bool:
+    """Whether one character is Chinese writing: a character or its punctuation."""
+    return is_hanzi(text) or text in _PUNCTUATION and text not in " ·"
+
+
+def _swallowed_cost(byte: str, following: str) -> float:
+    """Cost of an ASCII character that vanished into a `?`, judged by what follows it."""
+    if byte == " ":
+        return 3.0 if following.isascii() and following.isalnum() else 8.0
+    if byte == "\n":
+        return 3.0 if following in ("\n", "") else 6.0
+    if byte.isdigit():
+        return 4.0 if following.isdigit() or following in tuple(".%") else 7.0
+    if byte.isalpha():
+        return 5.0 if following.isascii() and following.isalnum() else 8.0
+    return 7.0 if byte in "(.:" else 9.0
+
+
+class Stretch:
+    """The graph of one stretch: its units, and the steps from each state to the next."""
+
+    def __init__(self, text: str, units: Sequence[Unit], setting: Setting) -> None:
+        self.text = text
+        self.units = list(units)
+        self.setting = setting
+        self._characters: dict[State, tuple[dict[str, list[Word]], list[Word]]] = {}
+        self._ends: dict[tuple[str, State], list[Word]] = {}
+
+    def _before(self, unit: int) -> str:
+        """The damaged character in front of a unit, across glosses."""
+        while unit > 0 and self.units[unit - 1].kind == "gloss":
+            unit -= 1
+        start = self.units[unit].start
+        return self.text[start - 1 : start]
+
+    def _after(self, unit: int) -> str:
+        end = self.units[unit].end
+        return self.text[end : end + 1]
+
+    def _stops_here(self, unit: int) -> bool:
+        """Whether a lead byte cannot take a partner from here: an unbreakable mark, a foreign character, the end."""
+        if unit == len(self.units):
+            return self.units[-1].end == len(self.text)
+        return self.units[unit].kind == "other" or self.text[self.units[unit].start] in "，？！"
+
+    def bytes_from(self, state: State) -> Iterator[tuple[str, int, State, float]]:
+        """Yield byte, its unit, the next state and the cost."""
+        index, used = state
+        while index < len(self.units) and self.units[index].kind == "gloss":
+            index += 1
+        if index == len(self.units):
+            return
+        unit = self.units[index]
+        if unit.kind in ("bytes", "other"):
+            whole = used + 1 == len(unit.raw)
+            yield unit.raw[used], index, (index + 1, 0) if whole else (index, used + 1), 0.0
+        elif unit.kind == "torn":
+            for second, characters in unit.seconds.items():
+                listed = not self.setting.glossed.isdisjoint(characters)
+                yield second, index, (index + 1, 0), 0.0 if listed else _UNLISTED
+        elif used:
+            following = self._after(index)
+            for byte in _SWALLOWED[chr(used)]:
+                yield byte, index, (index + 1, 0), _swallowed_cost(byte, following) if byte.isascii() else 0.0
+        else:
+            alone = self._stops_here(index + 1)
+            for byte in _HIGH:
+                yield byte, index, (index + 1, 0) if alone else (index, ord(byte)), 0.0
+
+    def _mark_as_it_is(self, index: int) -> Iterator[tuple[str, int, State, float]]:
+        """A `?` that was one in the clean text, or a character that GBK lacks."""
+        before, after = self._before(index), self._after(index)
+        chinese = is_chinese(before) or is_chinese(after)
+        yield "?", index, (index + 1, 0), _QUESTION_IN_CHINESE if chinese else 1.0
+        if before in _CLOSING and (after in ("", "\n", " ") or is_hanzi(after)):
+            yield "", index, (index + 1, 0), _LOST
+
+    def _contradicts(self, character: str, first: int, last: int) -> bool:
+        """Whether the damage would have found this character and left its trace, which is not there."""
+        if any(unit.kind == "gloss" for unit in self.units[first + 1 : last + 1]):
+            return False
+        if character in ATOMS:
+            return first != last
+        behind = self.units[last + 1 : last + 2]
+        return character in self.setting.glossed and behind != [] and behind[0].kind != "gloss"
+
+    def _characters_from(self, state: State) -> Iterator[tuple[Piece, State, float]]:
+        """Yield every character that can begin at a state, the state behind it and the cost of its bytes."""
+        for byte, first, behind, cost in self.bytes_from(state):
+            if not "\udc80" <= byte <= "\udcff":
+                yield Piece(byte, first, first), behind, cost
+                continue
+            if byte == "\udc80":
+                yield Piece("€", first, first), behind, cost
+            if behind[0] == first and self.units[first].kind == "mark":
+                continue  # in step, lead and partner make a character; they never make a `?`
+            for second, last, end, more in self.bytes_from(behind):
+                character = CHARACTER_OF.get(byte + second)
+                if character and not self._contradicts(character, first, last):
+                    yield Piece(character, first, last), end, cost + more
+        index, used = state
+        while index < len(self.units) and self.units[index].kind == "gloss":
+            index += 1
+        if index < len(self.units) and self.units[index].kind == "mark" and not used:
+            for character, unit, end, cost in self._mark_as_it_is(index):
+                yield Piece(character, unit, unit), end, cost
+
+    def _single_cost(self, character: str) -> float:
+        if not character or character == "?":
+            return 0.0
+        if character in _SIGNS:
+            return _SYMBOL
+        if character.isascii():
+            return _LATIN
+        return _PUNCTUATION.get(character, _SYMBOL)
+
+    def _script_cost(self, character: str) -> float:
+        own = script(character)
+        strange = own and own != self.setting.script and character not in self.setting.known
+        return _OTHER_SCRIPT if strange else 0.0
+
+    def _hanzi_and_others(self, state: State) -> tuple[dict[str, list[Word]], list[Word]]:
+        """The Chinese characters that can begin at a state, by their simplified form, and all other characters."""
+        if state not in self._characters:
+            hanzi: dict[str, list[Word]] = defaultdict(list)
+            others: list[Word] = []
+            for piece, behind, cost in self._characters_from(state):
+                if is_hanzi(piece.character):
+                    cost += self._script_cost(piece.character)
+                    hanzi[simplified(piece.character)].append(((piece,), behind, cost))
+                else:
+                    others.append(((piece,), behind, cost + self._single_cost(piece.character)))
+            self._characters[state] = hanzi, others
+        return self._characters[state]
+
+    def _endings(self, beginning: str, state: State) -> list[Word]:
+        """All ways to complete a word of which `beginning` stands before a state."""
+        key = beginning, state
+        if key not in self._ends:
+            dictionary = words()
+            hanzi = self._hanzi_and_others(state)[0]
+            forms: Iterable[str] = hanzi
+            if beginning:
+                if len(self._ends) < _MANY:
+                    forms = [form for form in hanzi if beginning + form in dictionary]
+                else:
+                    forms = hanzi.keys() & followers().get(beginning, set())
+            found: list[Word] = []
+            for form in forms:
+                longer = beginning + form
+                for pieces, behind, cost in hanzi[form]:
+                    if not beginning or dictionary[longer]:
+                        found.append((pieces, behind, cost + word_cost(longer)))
+                    if longer in dictionary:
+                        endings = self._endings(longer, behind)
+                        found += [(pieces + more, end, cost + rest) for more, end, rest in endings]
+            self._ends[key] = _cheapest(found)
+        return self._ends[key]
+
+    def words_from(self, state: State) -> list[Word]:
+        """List the words that can begin at a state; of many that lead to the same state only the cheapest."""
+        return _cheapest(self._endings("", state) + self._hanzi_and_others(state)[1])
+
+
+def _cheapest(found: list[Word]) -> list[Word]:
+    if len(found) <= _WORDS:
+        return found
+    counts: Counter[State] = Counter()
+    kept = []
+    for word in sorted(found, key=itemgetter(2)):
+        counts[word[1]] += 1
+        if counts[word[1]] <= _WORDS:
+            kept.append(word)
+    return kept
