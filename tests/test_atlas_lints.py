@@ -30,7 +30,6 @@ def feature(**more) -> dict:
         "name": {"zh-Hans": "内存分析器", "en": "Memory profiler"},
         "summary": TEXT,
         "area": "profiling",
-        "announced": "1.6",
         "mentions": [{"release": "1.6", "phrase": "存分析器", "tier": "beta"}],
         "history": [
             {"release": "1.6", "event": "introduced", "tier": "beta", "what": TEXT, "sources": SOURCE, "confidence": "high"},
@@ -90,7 +89,7 @@ def history(**more):
     ("rule", "edit", "what"),
     [
         ("release-known", history(release="1.8"), "unknown release 1.8"),
-        ("release-known", lambda d: d.update(announced="1.60"), "unknown release 1.60"),
+        ("release-known", history(release="1.60.1"), "unknown release 1.60.1"),
         ("history-ordered", history(release="1.5"), "1.5 stands after 1.7"),
         ("tier-rises", history(tier="prototype"), "falls back to prototype"),
         ("phrase-once", lambda d: d["mentions"][0].update(phrase="没有"), "occurs 0 times"),

@@ -77,11 +77,9 @@ def release_known(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
     """Every release that a history names is listed, or is older than the list."""
     first = versions.key(next(iter(atlas.releases)))
     for feature in atlas.features.values():
-        named = [(("announced",), feature.announced)]
-        named += [(("history", i, "release"), change.release) for i, change in enumerate(feature.history)]
-        for keys, release in named:
-            if versions.minor(release) not in atlas.releases and first <= versions.key(release) < versions.key("unknown"):
-                yield feature.id, feature.file.refusal(f"unknown release {release}", "Add it to docs/data/releases.yml, or mend it", *keys)
+        for i, change in enumerate(feature.history):
+            if change.minor not in atlas.releases and first <= versions.key(change.release) < versions.key("unknown"):
+                yield feature.id, feature.file.refusal(f"unknown release {change.release}", "Add it to docs/data/releases.yml, or mend it", "history", i, "release")
 
 
 @rule

@@ -16,6 +16,9 @@ DATA = Path("docs/data")
 STATUSES = ("current", "renamed", "maintenance", "deprecated", "superseded", "removed", "external", "external-archived", "unknown")
 """What can have become of a feature, from the best for those who use it."""
 
+UNTOLD = frozenset({"private", "present-before", "still-present"})
+"""Events that nobody announced: a feature is there, and users may not know."""
+
 Text = Mapping[str, str]
 """A text for readers by edition: `zh-Hans` and `en`, and `zh-Hant` where the derived one is not good enough."""
 
@@ -89,7 +92,6 @@ class Feature:
     name: Text
     summary: Text
     area: str
-    announced: str
     mentions: Sequence[Mention]
     history: Sequence[Change]
     today: Today
@@ -103,6 +105,12 @@ class Feature:
     def origin(self) -> str:
         """The repository path of the feature's file."""
         return f"{DATA}/features/{self.id}.yml"
+
+    @property
+    def announced(self) -> str:
+        """The minor release that first told of it; being there before, unmentioned or under a private name, does not count."""
+        told = [change.minor for change in self.history if change.event not in UNTOLD]
+        return (told or [change.minor for change in self.history])[0]
 
 
 @dataclass(frozen=True)
