@@ -214,8 +214,13 @@ def repair(text: str, judgements: Mapping[str, str] | None = None) -> Repaired:
 
 
 def prove(text: str, judgements: Mapping[str, str] | None = None) -> Proof:
-    """Repair a text, damage it again and compare; see `repair` for the arguments and refusals."""
+    """Repair a text, damage it again and compare; see `repair` for the arguments and refusals.
+
+    A text without damage was never put through the three steps, so there is nothing to repeat: it is proved as it is.
+    """
     repaired = repair(text, judgements)
+    if not repaired.changes and not repaired.unexplained:
+        return Proof(repaired, None, None)
     again = damage(repaired.text, repaired.table, repaired.lost)
     torn = {gloss.start - 1 for gloss in find_glosses(text).found if gloss.torn} & set(repaired.unexplained)
     difference = None
@@ -264,8 +269,10 @@ def _judgements_beside(file: str) -> dict[str, str]:
 def _report(proof: Proof, text: str) -> str:
     """What was proved, in one line."""
     repaired = proof.repaired
+    if not repaired.changes:
+        return f"proved: no damage; all {len(text.encode())} bytes stay as they are"
     kinds = Counter(change.kind for change in repaired.changes)
-    counts = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items())) or "none, the text is clean"
+    counts = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
     return (
         f"proved: the repaired text, damaged again, gives all {len(text.encode())} bytes; "
         f"{len(repaired.table)} glossed characters; changes: {counts}"

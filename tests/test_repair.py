@@ -320,6 +320,13 @@ def test_command_proves_the_seed() -> None:
     assert f"all {SEED.stat().st_size} bytes" in done.stdout.decode()
 
 
+@pytest.mark.parametrize("path", OTHER_SEEDS, ids=lambda path: path.stem)
+def test_undamaged_articles_are_proved_as_they_are(path: Path) -> None:
+    done = run("--prove", str(path))
+    assert done.returncode == 0
+    assert "no damage" in done.stdout.decode()
+
+
 def test_command_says_where_the_proof_fails(seed: str, tmp_path: Path) -> None:
     # No clean text can have become this: the gloss tears a character that no byte completes.
     broken = tmp_path / "broken.txt"
