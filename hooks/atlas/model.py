@@ -84,7 +84,7 @@ class Pitfall:
     reproduced_note: Text | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity, so that what is derived from it can be kept
 class Feature:
     """A feature with everything that is known of it."""
 
@@ -129,7 +129,7 @@ class Release:
     elsewhere: Sequence[Mapping[str, Any]] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Atlas:
     """All facts: features by id, releases by number (oldest first), areas and tiers in their own order."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,6 +42,7 @@ class Cell:
         return bool(self.changes) or self.present or self.ended
 
 
+@functools.lru_cache(maxsize=512)
 def cells(atlas: Atlas, feature: Feature) -> list[Cell]:
     """The feature's row of the matrix, one cell for each release of the atlas.
 
