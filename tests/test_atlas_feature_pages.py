@@ -154,6 +154,17 @@ def test_ids_of_problems_are_one_of_a_kind_and_ascii(pages: Pages) -> None:
         assert all(re.fullmatch(r"pitfall(-[a-z0-9]+)*", name) for name in found)
 
 
+@pytest.mark.parametrize(
+    ("since", "until", "told"),
+    [("1.7", None, "since 1.7"), ("1.7", "1.9", "1.7 to 1.9"), ("1.7", "1.7", "only 1.7"), (None, "1.9", "up to and including 1.9")],
+)
+def test_a_problem_names_the_first_and_the_last_release_with_it(pages: Pages, since: str | None, until: str | None, told: str) -> None:
+    feature = ATLAS.features["amp"]
+    problem = dataclasses.replace(feature.pitfalls[0], since=since, until=until, upgrade=False)
+    (shown,) = feature_pages.pitfalls(pages, dataclasses.replace(feature, pitfalls=[problem]), "en")
+    assert f"\n{told} · " in shown
+
+
 @pytest.mark.parametrize("edition", editions.EDITIONS)
 def test_article_and_feature_lead_to_each_other_in_the_built_site(site: Site, pages: Pages, edition: str) -> None:
     for feature in ATLAS.features.values():

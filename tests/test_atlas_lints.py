@@ -85,12 +85,19 @@ def history(**more):
     return lambda data: data["history"].append(line)
 
 
+def pitfall(**more):
+    problem = {"symptom": "Error", "cause": TEXT, "remedy": TEXT, "upgrade": False, "frequency": "low", "reproduced": "na", "sources": SOURCE} | more
+    return lambda data: data.update(pitfalls=[problem])
+
+
 @pytest.mark.parametrize(
     ("rule", "edit", "what"),
     [
         ("release-known", history(release="1.8"), "unknown release 1.8"),
         ("release-known", history(release="1.60.1"), "unknown release 1.60.1"),
         ("history-ordered", history(release="1.5"), "1.5 stands after 1.7"),
+        ("pitfall-ordered", pitfall(since="1.10", until="1.9"), "since 1.10 until 1.9"),
+        ("pitfall-ordered", pitfall(since="torchvision 0.8", until="0.9"), "since torchvision 0.8 until 0.9"),
         ("tier-rises", history(tier="prototype"), "falls back to prototype"),
         ("phrase-once", lambda d: d["mentions"][0].update(phrase="没有"), "occurs 0 times"),
         ("phrase-once", lambda d: d["mentions"][0].update(phrase="。"), "occurs 3 times"),

@@ -210,7 +210,8 @@ def _pitfall(pages: Pages, feature: Feature, pitfall: Pitfall, name: str, editio
         symptom = f"**{text.reading(pitfall.symptom, edition)}**"
     about = [say(f"feature.frequency.{pitfall.frequency.replace(' ', '-')}", edition)]
     if pitfall.since or pitfall.until:
-        key = "-".join(key for key in ("since", "until") if getattr(pitfall, key))
+        given = [key for key in ("since", "until") if getattr(pitfall, key)]
+        key = "only" if pitfall.since == pitfall.until else "-".join(given)
         about.insert(0, say(f"feature.in.{key}", edition, since=pitfall.since, until=pitfall.until))
     if pitfall.upgrade:
         about.append(say("feature.upgrade", edition))

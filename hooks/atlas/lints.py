@@ -92,6 +92,19 @@ def history_ordered(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
 
 
 @rule
+def pitfall_ordered(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
+    """A problem starts and ends in releases of one package, and ends no earlier than it starts."""
+    for feature in atlas.features.values():
+        for i, pitfall in enumerate(feature.pitfalls):
+            if pitfall.since is None or pitfall.until is None:
+                continue
+            (package, _, since), (other, _, until) = pitfall.since.rpartition(" "), pitfall.until.rpartition(" ")
+            if package != other or versions.key(until) < versions.key(since)[: len(versions.key(until))]:
+                what = f"since {pitfall.since} until {pitfall.until}"
+                yield feature.id, feature.file.refusal(what, "Give the first and the last release with the problem", "pitfalls", i, "until")
+
+
+@rule
 def tier_rises(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
     """A feature climbs from Prototype to Stable; where it falls, a note says why."""
     for feature in atlas.features.values():
