@@ -69,14 +69,14 @@ def state(chinese: Page, english: Page | None) -> State:
     """Whether an English page translates the Chinese page as it stands now."""
     if english is None:
         return State.UNEDITED
-    if english.from_data or stamp(english) == fingerprint(chinese.text):
-        return State.CURRENT
-    return State.BEHIND
+    return State.CURRENT if stamp(english) == fingerprint(chinese.text) else State.BEHIND
 
 
 def states(sources: Sources) -> dict[str, State]:
-    """The state of every page, by its path within the edition."""
-    return {path: state(page, sources.english.get(path)) for path, page in sorted(sources.chinese.items())}
+    """The state of every translated page, by its path within the edition; pages made from data are no translations."""
+    return {
+        path: state(page, sources.english.get(path)) for path, page in sorted(sources.chinese.items()) if not page.from_data
+    }
 
 
 def notice(path: str, words: Words) -> str:

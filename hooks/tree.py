@@ -69,7 +69,7 @@ def expand(root: Path) -> Tree:
                 text = leads.lead(text, page.article, facts, page.edition, page.origin)
             features = facts and release_pages.table(facts, page.article.release, page.edition, say)
             text = frame.around(text, page.article, page.edition, titles, say, features or "")
-        if page.edition == ENGLISH and states[page.path] is State.BEHIND:
+        if page.edition == ENGLISH and states.get(page.path) is State.BEHIND:
             text = frame.below_title(text, translation.notice(page.path, say))
         text = references.resolve(text, Place(page.path, page.edition), kinds)
         return text if page.edition == ENGLISH else lines.join(text)
