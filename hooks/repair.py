@@ -21,11 +21,11 @@ from pathlib import Path
 import click
 
 from hooks import yamlfile
-from hooks.damage import ATOMS, damage
+from hooks.damage.codepage import ATOMS, damage
 from hooks.errors import Refusal
-from hooks.glosses import find_glosses, without_glosses
-from hooks.knots import Group, Line, Text, read_line, rivals, unexplained
-from hooks.stretch import Setting
+from hooks.damage.glosses import find_glosses, without_glosses
+from hooks.damage.knots import Group, Line, Text, read_line, rivals, unexplained
+from hooks.damage.stretch import Setting
 
 _CLOSE = 4.5
 """Nats between the best reading and the next from which on the choice is no judgement."""

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from opencc import OpenCC
 from traditional import SENTENCES, TEXTS
 
-from hooks.damage import CHARACTER_OF, damage, read, spell
+from hooks.damage.codepage import CHARACTER_OF, damage, read, spell
 from hooks.errors import Refusal
-from hooks.language import is_hanzi
+from hooks.damage.language import is_hanzi
 from hooks.repair import Repaired, prove, repair
 
 ROOT = Path(__file__).parent.parent

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 import pypinyin
 
-from hooks.damage import CHARACTER_OF, spell
-from hooks.language import frequency, is_hanzi
+from hooks.damage.codepage import CHARACTER_OF, spell
+from hooks.damage.language import frequency, is_hanzi
 
 _TONED = "āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜńňǹḿ"
 _SYLLABLE = f"[a-zɑɡüê{_TONED}]{{1,6}}"

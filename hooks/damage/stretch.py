@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from hooks.damage import ATOMS, CHARACTER_OF
-from hooks.language import followers, is_hanzi, script, simplified, word_cost, words
+from hooks.damage.codepage import ATOMS, CHARACTER_OF
+from hooks.damage.language import followers, is_hanzi, script, simplified, word_cost, words
 
 State = tuple[int, int]
 """Place in the bytes: index of a unit, and how much of it is used (for a `?`: the lead byte it began with)."""

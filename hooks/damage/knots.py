@@ -1,7 +1,7 @@
 """Lines of a damaged text, read back from their bytes.
 
 Most lines only lose their glosses. A line with a knot (a gloss that tore a character, `，？！` found across two of them)
-goes through `hooks.readings`, and counts as solved only if damaging it again gives the line that was there.
+goes through `hooks.damage.readings`, and counts as solved only if damaging it again gives the line that was there.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from hooks.damage import CHARACTER_OF, damage, spell
-from hooks.glosses import Gloss, Glosses, torn_seconds
-from hooks.readings import BEAM, Reading, readings
-from hooks.stretch import Piece, Setting, Unit, is_chinese
+from hooks.damage.codepage import CHARACTER_OF, damage, spell
+from hooks.damage.glosses import Gloss, Glosses, torn_seconds
+from hooks.damage.readings import BEAM, Reading, readings
+from hooks.damage.stretch import Piece, Setting, Unit, is_chinese
 
 _KNOT = re.compile(r"\?[，？！]|[。；，、：…」』）》”’]\?")
 _CONTEXT = 8

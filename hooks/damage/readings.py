@@ -1,6 +1,6 @@
 """All clean readings of a damaged stretch, the likeliest first.
 
-A reading is a way through the bytes of `hooks.stretch` in which every pair is a character; its cost is that of its words
+A reading is a way through the bytes of `hooks.damage.stretch` in which every pair is a character; its cost is that of its words
 and of the places where they meet. Once the first character is whole again, those behind it fall into step by themselves.
 """
 
@@ -12,14 +12,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hooks.language import adjectives, is_hanzi, simplified
-from hooks.stretch import Piece, Setting, State, Stretch, Unit, is_chinese
+from hooks.damage.language import adjectives, is_hanzi, simplified
+from hooks.damage.stretch import Piece, Setting, State, Stretch, Unit, is_chinese
 
 BEAM = 20.0
 _LEADS = 32
 """How many lead bytes of one `?` are followed up."""
 
-# Costs in nats, as in hooks.stretch; what makes a reading likelier is below zero.
+# Costs in nats, as in hooks.damage.stretch; what makes a reading likelier is below zero.
 _CLUMSY = 6.0
 _PARTICLE = -4.0
 _DEGREE = -4.0
