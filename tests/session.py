@@ -27,6 +27,7 @@ HARDWARE = {
 WRAPPERS = ("contextlib.py", "functools.py", "typing_extensions.py", "warnings.py")
 LOOKUPS = ("__getattr__", "__getattribute__")
 UNKNOWN_ARGUMENT = re.compile(r"unexpected keyword argument|takes .*\bargument|invalid combination of arguments|invalid keyword argument")
+UNKNOWN_TO_SCRIPT = re.compile(r"\s*(?:Unknown builtin op|(?:object|module) has no attribute)")
 FRAME = re.compile(r'^  File "(.*)", line \d+, in (.*)$', re.M)
 LENGTH = 240
 
@@ -76,9 +77,12 @@ def raised(traceback: str) -> tuple:
 def absent(traceback: str) -> bool:
     """Whether the session asks for what is not there: a module, a name or an argument, and in a line of its own.
 
-    An ImportError from deep inside the library is none of that: something else is missing there.
+    An ImportError from deep inside the library is none of that: something else is missing there. The compiler of TorchScript
+    is the exception: it reads the session's lines and says in a RuntimeError of its own that torch.jit has no `fork`.
     """
     kind, message = raised(traceback)
+    if kind == "RuntimeError" and UNKNOWN_TO_SCRIPT.match(message):
+        return True
     frames = [frame.groups() for frame in FRAME.finditer(traceback)]
     while frames and frames[-1][1] in LOOKUPS:
         frames.pop()

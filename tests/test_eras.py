@@ -42,6 +42,10 @@ def test_a_session_that_does_what_it_shows_is_ok() -> None:
         (">>> dict.fromkeys([], wrong=1)\n", {"line": 1, "type": "TypeError", "text": "dict.fromkeys() takes no keyword arguments"}),
         (">>> import json\n>>> json.dump([], None, None)\n", {"line": 2, "type": "TypeError", "text": "dump() takes 2 positional arguments but 3 were given"}),
         (
+            LIBRARY.format("def script(): raise RuntimeError('\\nobject has no attribute fork:\\n  File \"<doctest\", line 4')") + ">>> library.script()\n",
+            {"line": 5, "type": "RuntimeError", "text": "object has no attribute fork:"},
+        ),
+        (
             ">>> import json\n>>> json.nowhere\nTraceback (most recent call last):\n    ...\nValueError: an error of the newest release\n",
             {"line": 2, "type": "AttributeError", "text": "module 'json' has no attribute 'nowhere'"},
         ),
