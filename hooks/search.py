@@ -69,7 +69,7 @@ def variants(simplified: Counter[str], traditional: Counter[str], convert: Calla
 
     Returns:
         For zh-Hans and for zh-Hant: single characters of the other script, and the words that are not just their
-        characters converted (`記憶體` → `内存`). Left out is what the edition itself uses more often than what it would
+        characters converted (`記憶體` → `内存`), in either spelling (`记忆体`, `內存`). Left out is what the edition itself uses more often than what it would
         become: 文件 is a word of both, and an edition may quote the other script without losing its queries.
     """
     characters = "\n".join(map(chr, range(0x3400, 0xA000)))
@@ -87,10 +87,9 @@ def variants(simplified: Counter[str], traditional: Counter[str], convert: Calla
     def useful(found: dict[str, str], used: Counter[str]) -> dict[str, str]:
         return {a: b for a, b in found.items() if a != b and used[a] <= used[b]}
 
-    return (
-        useful(to_simplified | {b: a for a, b in pairs if spell(b, to_simplified) != a}, simplified + here),
-        useful(to_traditional | {a: b for a, b in pairs if spell(a, to_traditional) != b}, traditional + there),
-    )
+    for_simplified = {spelt: a for a, b in pairs for spelt in (spell(b, simplify), b) if spell(spelt, to_simplified) != a}
+    for_traditional = {spelt: b for a, b in pairs for spelt in (spell(a, to_traditional), a) if spell(spelt, to_traditional) != b}
+    return useful(to_simplified | for_simplified, simplified + here), useful(to_traditional | for_traditional, traditional + there)
 
 
 def _each(convert: Callable[[str], str], pieces: list[str]) -> dict[str, str]:

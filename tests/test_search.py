@@ -52,6 +52,7 @@ def test_variants_lead_from_either_script_to_the_edition() -> None:
     simplified, traditional = Counter(["内存", "内存", "训练", "异步", "記憶體"]), Counter(["記憶體", "訓練", "非同步", "内存", "記憶體"])
     to_simplified, to_traditional = search.variants(simplified, traditional, lambda text: _by_paragraph(text, known))
     assert to_simplified["記憶體"] == "内存" and to_traditional["内存"] == "記憶體"
+    assert to_simplified["记忆体"] == "内存" and to_traditional["內存"] == "記憶體", "the other region's word in this script"
     assert to_simplified["訓"] == "训" and "訓練" not in to_simplified, "what its characters say needs no entry"
     assert to_simplified["異"] == "异", "a Traditional spelling that the other edition never uses"
     assert to_traditional["忆"] == "憶", "a Simplified spelling of a Taiwanese word"

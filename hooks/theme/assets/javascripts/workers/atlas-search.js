@@ -3,12 +3,14 @@
    - Chinese in the other script becomes this edition's (內存 or 记忆体 in a Simplified page, 内存 in a Traditional one);
    - Chinese is cut at the words of the index. Material's own cutting drops what follows a word it knows
      when no single character there is a word: 混合精度 would search for 混合 alone;
-   - names find themselves in lower case: the index holds PyTorch as `Py` and `Torch`.
+   - names find themselves in lower case: the index holds PyTorch as `Py` and `Torch`;
+   - a dotted name means all of its parts: torch.fft is not every page with Torch in its title.
 
    The index brings `variants` in its config (hooks/search.py). */
 (() => {
   const HAN = /\p{sc=Han}+/gu
   const words = new Set()
+  const latins = new Set()
   const names = []
   let variants = {}
   let longest = 1
@@ -19,6 +21,7 @@
     for (const { title, text } of docs)
       for (const field of [title, text]) {
         for (const [word] of field.matchAll(HAN)) words.add(word)
+        for (const [part] of field.matchAll(/[A-Za-z_0-9]+/g)) latins.add(part.toLowerCase())
         for (const [name] of field.matchAll(/[A-Za-z]+[A-Z][a-z][A-Za-z]*/g)) spellings.set(name.toLowerCase(), name)
       }
     names.push(...[...spellings].sort())
@@ -56,6 +59,13 @@
     return ` ${join([...cut(own, word)]).map(whole).join(" ")} `
   }
 
+  function dotted(typed) {
+    const parts = typed.split(".")
+    return parts.every(part => latins.has(part.toLowerCase())) ? parts.flatMap(part => humps(part)).map(part => `+${part}`).join(" ") : typed
+  }
+
+  const humps = part => part.split(/[_]+|(?!^)(?=[A-Z][a-z])/).filter(Boolean)
+
   function latin(typed) {
     const lower = typed.toLowerCase()
     const found = names.find(([name]) => name === lower) ?? (lower.length > 3 && names.find(([name]) => name.startsWith(lower)))
@@ -65,7 +75,10 @@
   function rewrite(query) {
     const plain = HAN.test(query) ? query.replaceAll('"', "") : query
     HAN.lastIndex = 0
-    return plain.replace(HAN, han).replace(/\b[A-Za-z]{3,}\b/g, latin)
+    return plain.replace(HAN, han)
+      .split(/(?<![\w.])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)(?![\w.])/)
+      .map((part, odd) => (odd % 2 ? dotted(part) : part.replace(/\b[A-Za-z]{3,}\b/g, latin)))
+      .join("")
   }
 
   addEventListener("message", ({ data: message }) => {
