@@ -48,7 +48,7 @@ def _by_paragraph(text: str, known: dict[str, str]) -> str:
 
 
 def test_variants_lead_from_either_script_to_the_edition() -> None:
-    known = {"内存": "記憶體", "训练": "訓練", "异步": "非同步", "异": "異"}
+    known = {"内存": "記憶體", "内": "內", "训练": "訓練", "异步": "非同步", "异": "異"}
     simplified, traditional = Counter(["内存", "内存", "训练", "异步", "記憶體"]), Counter(["記憶體", "訓練", "非同步", "内存", "記憶體"])
     to_simplified, to_traditional = search.variants(simplified, traditional, lambda text: _by_paragraph(text, known))
     assert to_simplified["記憶體"] == "内存" and to_traditional["内存"] == "記憶體"
