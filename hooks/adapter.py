@@ -141,8 +141,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def _begin(config: MkDocsConfig) -> None:
     """Expand the sources and turn MkDocs towards the result and a folder beside the site."""
     _need_packages()
-    from hooks import address, editions, publish, search, tree
+    from hooks import editions, tree
     from hooks.errors import Refusal
+    from hooks.web import address, publish, search
 
     if any(feature.startswith("navigation.instant") for feature in config.theme["features"]):
         raise Refusal("mkdocs.yml", None, "navigation.instant breaks the language switch", "Remove the feature")
@@ -163,8 +164,8 @@ def _begin(config: MkDocsConfig) -> None:
 
 def _speak(config: MkDocsConfig, lang: str) -> None:
     """Set everything that has words in it to the language of the edition that is built next."""
-    from hooks import editions, navigation
     from hooks.atlas import site
+    from hooks.web import navigation
 
     def word(key: str) -> str:
         return BUILD.words(key, lang)
@@ -208,7 +209,7 @@ def _around(config: MkDocsConfig, path: str | None = None) -> dict[str, Any]:
 
 
 def on_page_context(context: dict[str, Any], *, page: Page, config: MkDocsConfig, nav: Navigation) -> dict[str, Any]:
-    from hooks import metadata
+    from hooks.web import metadata
 
     path, lang = page.file.norm_src_uri, config.plugins["i18n"].current_language
     context["atlas"] = _around(config, path)
@@ -233,13 +234,13 @@ def _prefix(config: MkDocsConfig) -> str:
 
 
 def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:
-    from hooks import search
+    from hooks.web import search
 
     return search.point(output, _prefix(config))
 
 
 def on_post_template(output: str, *, template_name: str, config: MkDocsConfig) -> str:
-    from hooks import search
+    from hooks.web import search
 
     if template_name == "404.html":
         return "" if config.plugins["i18n"].building else search.point(output, "")  # the canonical edition's stays
@@ -266,7 +267,8 @@ def _collect(*, config: MkDocsConfig) -> None:
 @event_priority(-300)
 def _publish(*, config: MkDocsConfig) -> None:
     """Complete the site and put it in its place, unless strict mode is about to abort."""
-    from hooks import editions, hant, publish, search, syndication
+    from hooks import editions, hant
+    from hooks.web import publish, search, syndication
 
     if config.plugins["i18n"].building:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hooks import address
+from hooks.web import address
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from hooks import publish, tree
+from hooks import tree
+from hooks.web import publish
 
 ROOT = Path(__file__).parent.parent
 FENCE = re.compile(r"^```(bash|pycon)\n(.*?)^```$", re.M | re.S)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hooks import metadata
+from hooks.web import metadata
 
 
 @pytest.mark.parametrize(

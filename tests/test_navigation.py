@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooks.navigation import navigation
+from hooks.web.navigation import navigation
 
 
 def test_patterns_take_what_nothing_else_names_newest_first() -> None:

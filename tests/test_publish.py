@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hooks import publish
+from hooks.web import publish
 
 
 def test_stage_touches_only_what_differs(tmp_path: Path) -> None:

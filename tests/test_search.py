@@ -8,7 +8,7 @@ from collections import Counter
 import jieba
 import pytest
 
-from hooks import search
+from hooks.web import search
 
 
 @pytest.fixture(scope="module")

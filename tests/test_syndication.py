@@ -11,8 +11,9 @@ import jsonschema
 import pytest
 import referencing
 
-from hooks import editions, syndication, tree
+from hooks import editions, tree
 from hooks.atlas import published
+from hooks.web import syndication
 
 ROOT = Path(__file__).parent.parent
 SITE = "https://example.org/repo/"

@@ -6,7 +6,7 @@
    - names find themselves in lower case: the index holds PyTorch as `Py` and `Torch`;
    - a dotted name means all of its parts: torch.fft is not every page with Torch in its title.
 
-   The index brings `variants` in its config (hooks/search.py). */
+   The index brings `variants` in its config (hooks/web/search.py). */
 (() => {
   const HAN = /\p{sc=Han}+/gu
   const words = new Set()

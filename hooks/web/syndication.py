@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from hooks import articles, editions, feeds, pages, twins, versions
+from hooks import articles, editions, pages, versions
 from hooks.atlas import model, release_pages
 from hooks.editions import Words
 from hooks.tree import Tree
+from hooks.web import feeds, twins
 
 GROUPS = ("features", "areas", "releases", "upgrade", ".", "contributing")
 """Folders of an edition in the order in which llms.txt lists them."""
