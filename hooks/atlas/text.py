@@ -27,9 +27,10 @@ def escaped(name: str) -> str:
     return re.sub(r"[\\*\[\]<]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])", lambda match: f"\\{match[0]}", name)
 
 
-def front_matter(title: str, description: str) -> str:
-    """The front matter of a page; both values are quoted, whatever they hold."""
-    return "---\n" + "".join(f"{key}: {_quoted(value)}\n" for key, value in (("title", title), ("description", description))) + "---\n"
+def front_matter(title: str, description: str, **more: str) -> str:
+    """The front matter of a page; title and description are quoted, whatever they hold, the rest is YAML as it stands."""
+    values = {"title": _quoted(title), "description": _quoted(description)} | more
+    return "---\n" + "".join(f"{key}: {value}\n" for key, value in values.items()) + "---\n"
 
 
 def _quoted(value: str) -> str:
