@@ -164,6 +164,7 @@ def _begin(config: MkDocsConfig) -> None:
 
 def _speak(config: MkDocsConfig, lang: str) -> None:
     """Set everything that has words in it to the language of the edition that is built next."""
+    from hooks import editions
     from hooks.atlas import site
     from hooks.web import navigation
 
