@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hooks import editions, markdown, yamlfile
-from hooks.atlas import model, tierline
+from hooks import editions, markdown, runs, yamlfile
+from hooks.atlas import evidence, examples, model, tierline
 from hooks.atlas.model import Atlas
 from hooks.atlas.text import escaped, reading
 from hooks.editions import Words
@@ -89,12 +90,26 @@ def statuses(say: Words) -> Kind:
     return Kind(frozenset(model.STATUSES), badge, "docs/data/schema/feature.schema.json")
 
 
-def snippets(root: Path, say: Words) -> Kind:
-    """The kind `snippet`: `[[snippet:amp]]` shows docs/snippets/amp.pycon in a box that marks it as this site's own."""
+def works(say: Words) -> Kind:
+    """The kind `today`: `[[today:warns]]` is a badge that says whether a feature works today, as its runs show it."""
+
+    def badge(name: str, place: Place) -> str:
+        word = say(f"today.{name}", place.edition)
+        return f"[{word}]({place.link('features/index.md')}#today){{.status .today-{name}}}"
+
+    return Kind(frozenset(runs.STATUSES), badge, "hooks/runs.py")
+
+
+def snippets(root: Path, say: Words, atlas: Atlas | None = None) -> Kind:
+    """The kind `snippet`: `[[snippet:amp]]` shows docs/snippets/amp.pycon and its runs in a box that marks it as this site's own."""
+    known = evidence.read(root) if atlas else None
 
     def example(name: str, place: Place) -> str:
-        title = say("snippet.title", place.edition)
-        return f'!!! example snippet "{title}"\n\n    ```pycon\n    --8<-- "{name}.pycon"\n    ```'
+        if known and atlas and name in known.snippets:
+            body = examples.block(known, list(atlas.releases), known.snippets[name], place.path, place.edition, say)
+        else:
+            body = examples.fence(name)
+        return f'!!! example snippet "{say("snippet.title", place.edition)}"\n\n{textwrap.indent(body, "    ")}'
 
     return Kind(frozenset(file.stem for file in (root / SNIPPETS).glob("*.pycon")), example, SNIPPETS, block=True)
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hooks import editions, frame, hant, lines, pages, parity, references, translation
+from hooks import editions, frame, hant, lines, notebooks, pages, parity, references, translation
 from hooks import trace as tracing
-from hooks.atlas import leads, model, published, release_pages, tables
+from hooks.atlas import evidence, leads, model, published, release_pages, tables
 from hooks.atlas.model import Atlas
 from hooks.editions import CANONICAL, DERIVED, EDITIONS, ENGLISH, Words
 from hooks.pages import Page, Sources
@@ -55,7 +55,8 @@ def expand(root: Path) -> Tree:
         "": references.features(facts),
         "tier": references.tiers(root),
         "status": references.statuses(say),
-        "snippet": references.snippets(root, say),
+        "today": references.works(say),
+        "snippet": references.snippets(root, say, facts),
         "table": _tables(sources, states, facts, say),
     }
     for page in sources:
@@ -91,6 +92,9 @@ def expand(root: Path) -> Tree:
     staged |= _files(sources, root)
     if facts:
         staged |= {path: Staged(content, str(model.DATA)) for path, content in published.files(facts)}
+        known = evidence.read(root)
+        downloads = notebooks.files({feature: known.of(feature) for feature in facts.features}, known.ran)
+        staged |= {path: Staged(content, origin) for path, content, origin in downloads}
     return Tree(dict(sorted(staged.items())))
 
 

@@ -69,7 +69,7 @@ def test_every_page_says_how_the_feature_stands_and_has_no_empty_section(pages: 
         page = feature_pages.page(pages, feature, edition)
         found = markdown.headings(page)
         assert found[0].id == feature.id
-        assert f"[[status:{feature.today.status}]]" in page
+        assert pages.evidence.badges(feature) in page
         lines = page.split("\n")
         for heading, after in zip(found[1:], [*found[2:], None]):
             body = lines[heading.line : after.line - 1 if after else None]

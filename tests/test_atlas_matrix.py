@@ -46,7 +46,8 @@ def words(cell: ElementTree.Element) -> str:
 @pytest.mark.parametrize("edition", editions.WRITTEN)
 def test_every_feature_has_a_cell_for_every_release_and_its_status(edition: str) -> None:
     assert set(ROWS[edition]) == set(ATLAS.features)
-    for row in TABLES[edition].iterfind("tbody/tr[@data-s]"):
+    for row, name in zip(TABLES[edition].iterfind("tbody/tr[@data-s]"), ROWS[edition]):
+        assert row.get("data-s") == PAGES.evidence.status(ATLAS.features[name])
         assert len(row) == 1 + len(RELEASES) + 1
         assert all(words(cell).strip() for cell in row)
 

@@ -42,7 +42,7 @@ def test_a_reference_without_kind_can_join_later() -> None:
     ("reference", "message"),
     [
         ("[[tier:gamma]]", "`[[tier:gamma]]` names an unknown id. Known in docs/data/tiers.yml: api-stable, api-unstable, beta, experimental, prototype, stable."),
-        ("[[level:beta]]", "`[[level:beta]]` is no known kind of reference. Known kinds: [[…]], [[snippet:…]], [[status:…]], [[table:…]], [[tier:…]]; write brackets that are meant as text as `code`."),
+        ("[[level:beta]]", "`[[level:beta]]` is no known kind of reference. Known kinds: [[…]], [[snippet:…]], [[status:…]], [[table:…]], [[tier:…]], [[today:…]]; write brackets that are meant as text as `code`."),
         ("[[amp]]", "`[[amp]]` names an unknown id. Known in docs/data/features: none."),
         ("[[Tier: Beta]]", "`[[Tier: Beta]]` is no known kind of reference."),
         ("[[snippet:gone]]", "`[[snippet:gone]]` names an unknown id. Known in docs/snippets: hello."),

@@ -4,3 +4,17 @@ const keepSection = () => {
 }
 addEventListener("hashchange", keepSection)
 keepSection()
+
+/* What is copied from a session is its code alone, fit for any prompt: an empty line ends each indented block. Material
+   takes what stands in `data-copy`. The rule is that of `hooks.snippets.code`. */
+for (const code of document.querySelectorAll(".highlight code:has(> .gp, > span > .gp)")) {
+  const out = []
+  let gap = false
+  for (const line of code.textContent.split("\n")) {
+    const [, prompt, , text = ""] = line.match(/^(>>>|\.\.\.)( (.*))?$/) ?? []
+    if (prompt === ">>>" && out.length && out.at(-1) && (gap || /^\s/.test(out.at(-1)))) out.push("")
+    if (prompt) out.push(text)
+    gap = line === ""
+  }
+  code.closest(".highlight").dataset.copy = out.join("\n")
+}

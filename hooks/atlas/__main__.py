@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from hooks.atlas import lints, model
+from hooks.atlas import agreement, lints, model  # agreement adds its rules to those of lints
 from hooks.errors import Refusal
 
 

@@ -34,7 +34,7 @@ def _feature(pages: Pages, feature: Feature, area: str, edition: str) -> str:
     """A feature with its own heading: what it is, its tiers, and what has become of it."""
     say, here = pages.say, path(area)
     target = text.link(here, feature_pages.path(feature.id))
-    facts = [f"[[status:{feature.today.status}]]", feature_pages.since(pages, feature, here, edition)]
+    facts = [pages.evidence.badges(feature), feature_pages.since(pages, feature, here, edition)]
     if feature.today.use:
         facts.append(text.reading(feature.today.use, edition))
     line = tierline.line(pages.atlas, feature, here, edition, say)

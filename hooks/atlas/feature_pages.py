@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooks import articles, frame, markdown, versions
-from hooks.atlas import model, passages, places, release_pages, text, tierline, timeline
+from hooks import articles, frame, markdown, runs, versions
+from hooks.atlas import evidence, examples, model, passages, places, release_pages, text, tierline, timeline
+from hooks.atlas.evidence import Evidence
 from hooks.atlas.model import Atlas, Change, Feature, Mention, Pitfall, Source
 from hooks.atlas.places import Spot
 from hooks.editions import CANONICAL, ENGLISH, Words
@@ -19,9 +20,10 @@ LINK_KINDS = ("docs", "tutorials", "announcements", "related", "retired")
 
 @dataclass(frozen=True)
 class Pages:
-    """What the pages of all features draw on: the facts, the places of their mentions, and the titles of sources."""
+    """What the pages of all features draw on: the facts, the snippets with their runs, the places of mentions, the titles of sources."""
 
     atlas: Atlas
+    evidence: Evidence
     spots: Mapping[str, list[tuple[Mention, Spot]]]
     titles: Mapping[str, Any]
     released: frozenset[str]
@@ -31,7 +33,7 @@ class Pages:
 def prepare(atlas: Atlas, say: Words) -> Pages:
     """Find every mention once, for all pages."""
     released = frozenset(articles.releases(atlas.root))
-    return Pages(atlas, places.spots(atlas.root, atlas.features), frame.sources(atlas.root), released, say)
+    return Pages(atlas, evidence.read(atlas.root), places.spots(atlas.root, atlas.features), frame.sources(atlas.root), released, say)
 
 
 def path(feature: str) -> str:
@@ -49,6 +51,7 @@ def page(pages: Pages, feature: Feature, edition: str) -> str:
     """Markdown of a feature's page in a written edition; a section with nothing to say is left out."""
     name, summary = text.reading(feature.name, edition), text.reading(feature.summary, edition)
     sections = {
+        "examples": examples.section(pages.evidence, list(pages.atlas.releases), feature.id, path(feature.id), edition, pages.say),
         "history": history(pages, feature, edition),
         "articles": said(pages, feature, edition),
         "pitfalls": "\n\n".join(pitfalls(pages, feature, edition)),
@@ -69,10 +72,10 @@ def page(pages: Pages, feature: Feature, edition: str) -> str:
 
 
 def status(pages: Pages, feature: Feature, edition: str) -> str:
-    """The block on top: today's status, since when, the tiers through the releases, and today's names to copy."""
+    """The block on top: whether it works today, since when, the tiers through the releases, and today's names to copy."""
     atlas, say, here = pages.atlas, pages.say, path(feature.id)
     area = text.link(here, f"areas/{feature.area}.md")
-    facts = [f"[[status:{feature.today.status}]]"]
+    facts = [pages.evidence.badges(feature)]
     facts.append(since(pages, feature, here, edition))
     facts.append(f"[{text.reading(atlas.areas[feature.area]['name'], edition)}]({area})")
     parts = ['<div class="feature-card" markdown>', " ".join(f"<span>{fact}</span>" for fact in facts)]
@@ -264,7 +267,7 @@ def _link(entry: Mapping[str, Any], edition: str, say: Words) -> str:
 
 
 def index(pages: Pages, edition: str) -> str:
-    """All features by area, each with one line and today's status; below, what the statuses mean."""
+    """All features by area, each with one line and whether it works today; below, what the badges mean."""
     atlas, say = pages.atlas, pages.say
     parts = [
         text.front_matter(say("features.title", edition), say("features.description", edition, count=len(atlas.features))),
@@ -273,12 +276,14 @@ def index(pages: Pages, edition: str) -> str:
     ]
     for area, words in atlas.areas.items():
         parts.append(f"## {text.reading(words['name'], edition)} {{#{area}}}")
-        parts.append(listing(ordered(atlas, area), edition))
-    meanings = (f"- [[status:{name}]] {say(f'status.{name}.meaning', edition)}" for name in model.STATUSES)
-    return "\n\n".join([*parts, f"## {say('features.status', edition)} {{#status}}", "\n".join(meanings)]) + "\n"
+        parts.append(listing(pages, ordered(atlas, area), edition))
+    for kind, names in (("today", runs.STATUSES), ("status", model.STATUSES)):
+        meanings = (f"- [[{kind}:{name}]] {say(f'{kind}.{name}.meaning', edition)}" for name in names)
+        parts += [f"## {say(f'features.{kind}', edition)} {{#{kind}}}", say(f"features.{kind}.text", edition), "\n".join(meanings)]
+    return "\n\n".join(parts) + "\n"
 
 
-def listing(features: list[Feature], edition: str) -> str:
-    """Features as a list: name and tier, status, and in one line what it is."""
-    items = (f"- [[{f.id}]] [[status:{f.today.status}]]\n\n    {text.reading(f.summary, edition)}" for f in features)
+def listing(pages: Pages, features: list[Feature], edition: str) -> str:
+    """Features as a list: name and tier, whether it works today, and in one line what it is."""
+    items = (f"- [[{f.id}]] {pages.evidence.badges(f)}\n\n    {text.reading(f.summary, edition)}" for f in features)
     return '<div class="feature-list" markdown>\n\n' + "\n\n".join(items) + "\n\n</div>"

@@ -12,9 +12,10 @@ from html import escape
 
 from hooks.atlas import area_pages, feature_pages, release_pages, text, tierline
 from hooks.atlas.feature_pages import Pages
-from hooks.atlas.model import STATUSES, Feature
+from hooks.atlas.model import Feature
 from hooks.atlas.timeline import Cell
 from hooks.editions import ENGLISH, way
+from hooks.runs import STATUSES
 
 PATH = "matrix.md"
 
@@ -97,12 +98,12 @@ def tiers(pages: Pages) -> list[str]:
 def filters(pages: Pages, edition: str) -> Iterator[str]:
     """The form above the table; it is hidden until the script shows it."""
     atlas, say = pages.atlas, pages.say
-    used = {feature.today.status for feature in atlas.features.values()}
+    used = {pages.evidence.status(feature) for feature in atlas.features.values()}
     choices = {
         "area": {area: text.reading(words["name"], edition) for area, words in atlas.areas.items()},
         "tier": {tier: text.reading(atlas.tiers[tier]["word"], edition) for tier in tiers(pages)},
         "release": {release: release for release in reversed(atlas.releases)},
-        "status": {status: say(f"status.{status}", edition) for status in STATUSES if status in used},
+        "status": {status: say(f"today.{status}", edition) for status in STATUSES if status in used},
     }
     yield f'<form class="mx-form" aria-label="{say("matrix.filters", edition)}" hidden>'
     yield f'<label>{say("matrix.text", edition)} <input type="search" name="find" autocomplete="off" spellcheck="false"></label>'
@@ -148,10 +149,10 @@ def row(pages: Pages, feature: Feature, edition: str) -> str:
     target = way(f"{edition}/{PATH}", f"{edition}/{feature_pages.path(feature.id)}")
     name = f'<a href="{target}">{escape(text.reading(feature.name, edition), quote=False)}</a>'
     row = "".join(_td(pages, feature, stretch.state, cell, edition) for stretch in tierline.stretches(pages.atlas, feature) for cell in stretch.cells)
-    status = feature.today.status
+    status = pages.evidence.status(feature)
     return (
         f'<tr data-s="{status}" data-q="{escape(" ".join(sought(feature, edition)))}"><th scope="row">{name}</th>{row}'
-        f"<td>{pages.say(f'status.{status}', edition)}</td></tr>"
+        f"<td>{pages.say(f'today.{status}', edition)}</td></tr>"
     )
 
 

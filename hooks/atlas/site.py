@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hooks import articles, editions
-from hooks.atlas import area_pages, feature_pages, glossary, matrix, model, places, release_pages, upgrade
+from hooks import articles, editions, snippets
+from hooks.atlas import area_pages, feature_pages, glossary, matrix, model, places, release_pages, snippet_pages, upgrade
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,8 @@ def pages(root: Path) -> Iterator[Made]:
     yield made(upgrade.INDEX, f"{model.DATA}/releases.yml", lambda edition: upgrade.page(facts, edition))
     for path in upgrade.paths(atlas):
         yield made(path, f"{model.DATA}/releases.yml", lambda edition, path=path: upgrade.since(facts, path, edition))
+    if facts.evidence.snippets:
+        yield made(snippet_pages.PATH, str(snippets.SESSIONS), lambda edition: snippet_pages.page(facts, edition))
     bodies = {release: places.article(root, release).body for release in released}
     yield made(glossary.PATH, f"{model.DATA}/terms.yml", lambda edition: glossary.page(bodies, edition, say))
 

@@ -1,0 +1,71 @@
+"""The snippets with their runs, read once: what they show of a feature, and whether it works today."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hooks import runs, snippets
+from hooks.atlas.model import DATA, Feature
+from hooks.runs import Era, Run
+from hooks.snippets import Snippet
+
+FORMS = ("today", "historical")
+"""The forms of a snippet in the order in which readers meet them: what runs now comes first."""
+
+IMPLIED = frozenset({("moved", "renamed"), ("gone", "removed"), *((status, "current") for status in runs.STATUSES if status != "unknown")})
+"""Pairs of a status and of what the facts state of a feature, where the second tells nothing more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Every snippet by name, the runs of each as it is now by minor release, all records, and the environments."""
+
+    snippets: Mapping[str, Snippet]
+    ran: Mapping[str, Mapping[str, Run]]
+    records: Sequence[Run]
+    eras: Sequence[Era]
+
+    def of(self, feature: str) -> list[Snippet]:
+        """The snippets of a feature, those in the form of today first."""
+        found = [snippet for snippet in self.snippets.values() if snippet.feature == feature]
+        return sorted(found, key=lambda snippet: (FORMS.index(snippet.form), snippet.name))
+
+    def status(self, feature: Feature) -> str:
+        """Whether a feature works today, one of `hooks.runs.STATUSES`: the one place where pages ask."""
+        found = self.of(feature.id)
+        if not self.eras:
+            return "unknown"
+        return runs.status(feature.today.status, found, self.records, self.eras[-1])
+
+    def badges(self, feature: Feature) -> str:
+        """Whether it works today and, where that tells more, what its owners have made of it, as references."""
+        status, stated = self.status(feature), feature.today.status
+        parts = [f"[[today:{status}]]"]
+        if (status, stated) not in IMPLIED:
+            parts.append(f"[[status:{stated}]]")
+        return " ".join(parts)
+
+
+def read(root: Path) -> Evidence:
+    """Read the snippets and runs of the repository at `root`.
+
+    Raises:
+        Refusal: A snippet or record that breaks its rules, or a snippet that has not run as it is now on every release.
+    """
+    places = (root / snippets.SESSIONS, root / snippets.DECLARED, root / runs.RUNS, root / runs.ERAS, root / DATA / "features")
+    files = [file for place in places for file in (sorted(place.iterdir()) if place.is_dir() else [place] if place.exists() else [])]
+    return _read(root, tuple((file, file.stat().st_mtime_ns) for file in files))
+
+
+@functools.lru_cache(maxsize=2)
+def _read(root: Path, _stamps: tuple) -> Evidence:
+    """`_stamps` is the state of the files: every page asks for its snippets, and they are read once per state."""
+    found = snippets.read(root)
+    eras = runs.eras(root) if (root / runs.ERAS).exists() else []
+    records = runs.read(root) if (root / runs.RUNS).exists() else []
+    waiting = {refusal.file for refusal in runs.missing(found, records, eras)}
+    found = {name: snippet for name, snippet in found.items() if snippet.origin not in waiting}
+    return Evidence(found, {name: runs.of(snippet, records) for name, snippet in found.items()}, records, eras)
