@@ -10,7 +10,7 @@ from typing import Any
 
 from hooks import versions, yamlfile
 from hooks.errors import Refusal
-from hooks.snippets import Snippet
+from hooks.snippets import Snippet, hashes
 
 RUNS = Path("docs/data/runs.json")
 ERAS = Path("docs/data/eras.yml")
@@ -162,23 +162,24 @@ def status(today: str, snippets: Sequence[Snippet], runs: Sequence[Run], newest:
     return "gone" if any(run.outcome == "absent" for run in asked) else "unknown"
 
 
-def write(root: Path, fresh: Iterable[Run], names: Iterable[str], torches: Iterable[str]) -> None:
+def write(root: Path, fresh: Iterable[Run]) -> None:
     """Put fresh records into docs/data/runs.json; what says the same as before keeps its date.
+
+    Records of sessions that are not, or no longer, like this, and of releases that are not listed, go: writers who
+    run different snippets at the same time lose nothing by it.
 
     Args:
         root: The repository.
         fresh: What has just run. A record that was not tried takes no place of one that was, of the same text.
-        names: The snippets that there are; records of others go.
-        torches: The releases that there are; records of others go.
     """
-    kept = {(run.snippet, run.torch): run for run in (read(root) if (root / RUNS).exists() else ())}
+    now, torches = hashes(root), {era.torch for era in eras(root)}
+    recorded = read(root) if (root / RUNS).exists() else []
+    kept = {(run.snippet, run.torch): run for run in recorded if now.get(run.snippet) == run.hash and run.torch in torches}
     for run in fresh:
         old = kept.get((run.snippet, run.torch))
-        tried = old is not None and old.hash == run.hash and old.outcome not in NOT_TRIED
-        if not (old and _dateless(old) == _dateless(run)) and not (tried and run.outcome in NOT_TRIED):
+        told = old is not None and (_dateless(old) == _dateless(run) or (run.outcome in NOT_TRIED and old.outcome not in NOT_TRIED))
+        if now.get(run.snippet) == run.hash and not told:
             kept[run.snippet, run.torch] = run
-    names, torches = set(names), set(torches)
-    kept = {key: run for key, run in kept.items() if key[0] in names and key[1] in torches}
     records = sorted(kept.values(), key=lambda run: (run.snippet, versions.key(run.torch)))
     lines = ",\n".join(json.dumps(_record(run), ensure_ascii=False) for run in records)
     part = (root / RUNS).with_suffix(".part")

@@ -136,6 +136,11 @@ def code(text: str) -> str:
     return "".join(out)
 
 
+def hashes(root: Path) -> dict[str, str]:
+    """What the runs of each session are filed under, by name; whatever else may be wrong with it."""
+    return {path.stem: digest(path.read_bytes()) for path in sorted((root / SESSIONS).glob("*.pycon"))}
+
+
 def digest(data: bytes) -> str:
     """What the runs of a session are filed under: twelve digits of the SHA-256 of its bytes."""
     return hashlib.sha256(data).hexdigest()[:12]

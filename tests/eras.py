@@ -183,7 +183,7 @@ def run(root: Path, torches: Sequence[str] | None, names: Sequence[str] | None, 
                     print(textwrap.indent(details.rstrip(), "        "), flush=True)
                 contradictions += wrong
                 fresh.append(ran)
-        runs.write(root, fresh, all_snippets, eras)
+        runs.write(root, fresh)
     return contradictions
 
 

@@ -39,6 +39,7 @@ def test_a_session_that_does_what_it_shows_is_ok() -> None:
         (">>> import nowhere_at_all\n", {"line": 1, "type": "ModuleNotFoundError", "text": "No module named 'nowhere_at_all'"}),
         (">>> import json\n>>> json.nowhere\n", {"line": 2, "type": "AttributeError", "text": "module 'json' has no attribute 'nowhere'"}),
         (">>> class A:\n...     def __getattr__(self, name):\n...         raise AttributeError(name)\n>>> A().x\n", {"line": 4, "type": "AttributeError", "text": "x"}),
+        (">>> class ModuleAttributeError(AttributeError): pass\n>>> raise ModuleAttributeError('x')\n", {"line": 2, "type": "ModuleAttributeError", "text": "x"}),
         (">>> dict.fromkeys([], wrong=1)\n", {"line": 1, "type": "TypeError", "text": "dict.fromkeys() takes no keyword arguments"}),
         (">>> import json\n>>> json.dump([], None, None)\n", {"line": 2, "type": "TypeError", "text": "dump() takes 2 positional arguments but 3 were given"}),
         (
@@ -89,6 +90,7 @@ WARN = 'import warnings\ndef f(): warnings.warn("f is old. (Triggered internally
         (LIBRARY.format(WARN.format("UserWarning")) + ">>> library.f()\n>>> library.f()\n", ["UserWarning"]),
         (LIBRARY.format(WARN.format("DeprecationWarning")) + ">>> library.f()\n", ["DeprecationWarning"]),
         (LIBRARY.format(WARN.format("ResourceWarning")) + ">>> library.f()\n", []),
+        (">>> import warnings\n>>> warnings.warn('CUDA initialization: Found no NVIDIA driver on your system.')\n", []),
         (LIBRARY.format(WARN.format("DeprecationWarning")) + ">>> import contextlib\n>>> with contextlib.ExitStack() as stack:\n...     _ = stack.callback(library.f)\n", ["DeprecationWarning"]),
         (
             LIBRARY.format(WARN.format("DeprecationWarning"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -87,8 +88,11 @@ def test_the_recorded_runs_agree_with_what_the_snippets_declare() -> None:
 
 
 def test_the_records_are_as_the_command_would_write_them(tmp_path: Path) -> None:
-    (tmp_path / runs.RUNS).parent.mkdir(parents=True)
-    runs.write(tmp_path, reversed(runs.read(ROOT)), snippets.read(ROOT), [era.torch for era in runs.eras(ROOT)])
+    for path in (snippets.SESSIONS, runs.ERAS):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(ROOT / snippets.SESSIONS, tmp_path / snippets.SESSIONS)
+    shutil.copy(ROOT / runs.ERAS, tmp_path / runs.ERAS)
+    runs.write(tmp_path, reversed(runs.read(ROOT)))
     assert (tmp_path / runs.RUNS).read_bytes() == (ROOT / runs.RUNS).read_bytes()
 
 
@@ -282,17 +286,22 @@ def test_what_a_reader_can_expect_follows_from_the_newest_run_and_the_facts(toda
 
 
 def test_records_keep_their_date_until_they_say_something_else(tmp_path: Path) -> None:
-    (tmp_path / runs.RUNS).parent.mkdir(parents=True)
-    torches = ["1.9.1", "1.10.2", "2.13.0"]
+    sample_site.write(tmp_path, "docs/snippets/amp.pycon", ">>> 1\n1\n")
+    sample_site.write(tmp_path, "docs/data/eras.yml", "".join(f'- {{torch: "{torch}", python: "3.8", packages: {{}}}}\n' for torch in ("1.9.1", "1.10.2", "2.13.0")))
+    now = snippets.hashes(tmp_path)["amp"]
 
     def write(*fresh: Run) -> list[tuple[str, str, str]]:
-        runs.write(tmp_path, fresh, ["amp"], torches)
+        runs.write(tmp_path, fresh)
         return [(one.torch, one.outcome, one.date) for one in runs.read(tmp_path)]
 
-    first = write(run("ok", "1.10.2"), run("ok", "1.9.1"), run("needs hardware"))
+    first = write(run("ok", "1.10.2", hash=now), run("ok", "1.9.1", hash=now), run("needs hardware", hash=now))
     assert first == [("1.9.1", "ok", "2026-01-01"), ("1.10.2", "ok", "2026-01-01"), ("2.13.0", "needs hardware", "2026-01-01")]
-    assert write(run("ok", "1.10.2", date="2026-02-02"), run("needs hardware", "1.9.1", date="2026-02-02")) == first
-    assert write(run("absent", "1.10.2", date="2026-02-02", error=ERROR))[1] == ("1.10.2", "absent", "2026-02-02")
-    assert write(run("needs hardware", "1.9.1", hash="1" * 12, date="2026-02-02"))[0] == ("1.9.1", "needs hardware", "2026-02-02")
-    runs.write(tmp_path, [], ["fft"], torches)
-    assert runs.read(tmp_path) == []
+    later = {"hash": now, "date": "2026-02-02"}
+    assert write(run("ok", "1.10.2", **later), run("needs hardware", "1.9.1", **later)) == first
+    assert write(run("absent", "1.10.2", error=ERROR, **later))[1] == ("1.10.2", "absent", "2026-02-02")
+    assert write(run("ok", "1.9.1", date="2026-02-02"), run("ok", name="fft", **later))[0] == first[0]
+    assert len(runs.read(tmp_path)) == 3
+    sample_site.write(tmp_path, "docs/data/eras.yml", '- {torch: "1.10.2", python: "3.8", packages: {}}\n')
+    assert write() == [("1.10.2", "absent", "2026-02-02")]
+    sample_site.write(tmp_path, "docs/snippets/amp.pycon", ">>> 2\n2\n")
+    assert write() == []
