@@ -17,7 +17,7 @@ SESSIONS = Path("docs/snippets")
 DECLARED = Path("docs/data/snippets")
 FEATURES = Path("docs/data/features")
 
-SECONDS = 60
+SECONDS = 120
 """The time limit of a snippet that declares none."""
 
 

@@ -2,6 +2,7 @@
 
     python -m tests.eras                                    every snippet on every release of docs/data/eras.yml
     python -m tests.eras --snippet amp --torch 1.10.2       some of them
+    python -m tests.eras --missing                          what has no record yet, or has changed since
 
 An environment is made in a temporary folder and removed after use: 1.5 to 3.4 GB, one at a time. With `--keep FOLDER`
 they stay there and are used again.
@@ -167,18 +168,30 @@ def _chosen(place: Path, asked: Sequence[str] | None, known: Sequence[str]) -> S
     return [name for name in known if asked is None or name in asked]
 
 
-def run(root: Path, torches: Sequence[str] | None, names: Sequence[str] | None, keep: Path | None) -> list[Refusal]:
-    """Run and record snippets, all if none are named, and say where they contradict what they declare."""
+def run(root: Path, torches: Sequence[str] | None = None, names: Sequence[str] | None = None, missing: bool = False, keep: Path | None = None) -> list[Refusal]:
+    """Run and record snippets, and say where they contradict what they declare.
+
+    Args:
+        root: The repository.
+        torches: On which releases; all if left out.
+        names: Which snippets; all if left out.
+        missing: Only those that have not run there as they are now.
+        keep: See `environment`.
+    """
     eras = {era.torch: era for era in runs.eras(root)}
-    all_snippets = snippets.read(root)
-    chosen = [all_snippets[name] for name in _chosen(snippets.SESSIONS, names, list(all_snippets))]
+    known = snippets.read(root)
+    chosen = [known[name] for name in _chosen(snippets.SESSIONS, names, list(known))]
+    recorded = runs.read(root) if missing and (root / runs.RUNS).exists() else []
     contradictions: list[Refusal] = []
     for torch in _chosen(runs.ERAS, torches, list(eras)):
-        fresh = []
-        with environment(eras[torch], keep) as python, ThreadPoolExecutor(os.cpu_count()) as pool:
-            for snippet, (ran, details) in zip(chosen, pool.map(lambda snippet: record(snippet, eras[torch], python), chosen)):
+        era, fresh = eras[torch], []
+        todo = [snippet for snippet in chosen if era.release not in runs.of(snippet, recorded)]
+        if not todo:
+            continue
+        with environment(era, keep) as python, ThreadPoolExecutor(os.cpu_count()) as pool:
+            for snippet, (ran, details) in zip(todo, pool.map(lambda snippet: record(snippet, era, python), todo)):
                 wrong = list(runs.contradictions(snippet, ran))
-                print(f"{torch:8}{snippet.name:40}{ran.outcome}", flush=True)
+                print(f"{torch:8}{snippet.name:50}{ran.outcome}", flush=True)
                 if wrong and details:
                     print(textwrap.indent(details.rstrip(), "        "), flush=True)
                 contradictions += wrong
@@ -191,10 +204,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.eras", description="Run the snippets on real releases of PyTorch.")
     parser.add_argument("--torch", nargs="+", metavar="RELEASE", help="releases of docs/data/eras.yml (default: all)")
     parser.add_argument("--snippet", nargs="+", metavar="NAME", help="names of docs/snippets (default: all)")
+    parser.add_argument("--missing", action="store_true", help="only what has no record yet, or has changed since")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where environments stay for the next time (default: removed after use)")
     options = parser.parse_args(arguments)
     try:
-        wrong = run(ROOT, options.torch, options.snippet, options.keep)
+        wrong = run(ROOT, options.torch, options.snippet, options.missing, options.keep)
     except Refusal as refusal:
         wrong = [refusal]
     for refusal in wrong:

@@ -185,6 +185,18 @@ def test_a_run_is_recorded_and_the_same_run_again_changes_nothing(project: Path)
     assert (project / runs.RUNS).read_bytes() == written
 
 
+def test_only_what_is_missing_runs_if_no_more_is_asked_for(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert eras.main(["--torch", "1.9.1"]) == 0
+    capsys.readouterr()
+    assert eras.main(["--missing"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [["1.10.2", "amp", "ok"]]
+    assert eras.main(["--missing"]) == 0
+    assert capsys.readouterr().out == ""
+    sample_site.write(project, "docs/snippets/amp.pycon", ">>> 2 + 2\n4\n")
+    assert eras.main(["--missing"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
 def test_a_run_that_contradicts_its_snippet_is_recorded_and_ends_with_an_error(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_site.write(project, "docs/snippets/amp.pycon", ">>> import nowhere_at_all\n")
     assert eras.main([]) == 1
