@@ -151,7 +151,7 @@ def status(today: str, snippets: Sequence[Snippet], runs: Sequence[Run], newest:
     asked = [latest[snippet.name] for snippet in old or new]
     if any(run is None for run in latest.values()):
         return "unknown"
-    if asked and all(run.ran for run in asked) and (old or today not in _MOVED):
+    if asked and all(run.ran for run in asked) and (old or today not in _MOVED | _GONE):
         return "warns" if any(run.outcome == "ok with warning" for run in asked) else "works"
     if today in _GONE:
         return "gone"

@@ -267,8 +267,9 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     context.close()
 
 
-def sections(page: Page) -> list[str]:
-    return page.locator(".sn-list > li:visible").evaluate_all("all => all.map(item => item.dataset.feature)")
+def entries(page: Page) -> list[str]:
+    """The feature of each entry that can be seen."""
+    return page.locator(".sn-list [data-outcome]:visible").evaluate_all("all => all.map(entry => entry.closest('[data-feature]').dataset.feature)")
 
 
 def test_what_the_button_copies_is_the_code_and_runs_in_python(site: Site, page: Page) -> None:
@@ -313,25 +314,25 @@ def test_the_article_shows_the_same_runs_as_the_feature(site: Site, page: Page) 
 @pytest.mark.parametrize("edition", ADDRESSES)
 def test_the_index_filters_by_feature_area_and_outcome_and_keeps_them_in_the_address(site: Site, page: Page, edition: str) -> None:
     page.goto(f"{site.url}{ADDRESSES[edition]}snippets/")
-    assert len(sections(page)) == len(KNOWN.snippets)
+    assert len(entries(page)) == len(KNOWN.snippets)
     page.locator("select[name=feature]").select_option("memory-profiler")
-    assert set(sections(page)) == {"memory-profiler"}
+    assert set(entries(page)) == {"memory-profiler"}
     assert page.locator("article h2:visible").count() == 1
     page.go_back()
     page.locator("select[name=area]").select_option("torchscript")
-    assert set(sections(page)) == {one.feature for one in KNOWN.snippets.values() if ATLAS.features[one.feature].area == "torchscript"}
+    assert set(entries(page)) == {one.feature for one in KNOWN.snippets.values() if ATLAS.features[one.feature].area == "torchscript"}
     page.goto(f"{page.url.partition('?')[0]}?outcome=ok+with+warning")
     warned = [one for one in KNOWN.snippets.values() if KNOWN.ran[one.name][NEWEST.release].outcome == "ok with warning"]
-    assert sorted(sections(page)) == sorted(one.feature for one in warned)
+    assert sorted(entries(page)) == sorted(one.feature for one in warned)
     expect(page.get_by_role("status").first).to_contain_text(f"{len(warned)}")
     page.locator(".sn-form [type=reset]").click()
     page.wait_for_url(re.compile(r"/snippets/$"))
-    assert len(sections(page)) == len(KNOWN.snippets)
+    assert len(entries(page)) == len(KNOWN.snippets)
 
 
 def test_the_index_is_whole_without_a_script(site: Site, browser: Browser) -> None:
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{site.url}en/snippets/")
-        assert page.locator(".sn-list > li:visible").count() == len(KNOWN.snippets)
+        assert page.locator(".sn-list [data-outcome]:visible").count() == len(KNOWN.snippets)
         assert not page.locator(".sn-form").is_visible()

@@ -271,6 +271,7 @@ OLD, NEW = snippet(), snippet("amp-today", form="today")
         ("renamed", [OLD, NEW], [run("absent"), run("ok", name="amp-today")], "moved"),
         ("renamed", [NEW], [run("ok", name="amp-today")], "moved"),
         ("removed", [OLD], [run("absent")], "gone"),
+        ("removed", [NEW], [run("ok", name="amp-today")], "gone"),
         ("current", [OLD], [run("absent")], "gone"),
         ("current", [OLD], [run("different output")], "unknown"),
         ("external", [OLD], [run("needs package")], "moved"),

@@ -7,13 +7,13 @@ const filter = () => {
   const [area, feature, outcome] = fields.map(field => field.value)
   let count = 0
   for (const list of lists) {
-    let here = 0
-    for (const item of list.children) {
-      item.hidden = (area && area !== list.dataset.area) || (feature && feature !== item.dataset.feature) || (outcome && outcome !== item.dataset.outcome)
-      here += !item.hidden
+    for (const group of list.children) {
+      const asked = (!area || area === list.dataset.area) && (!feature || feature === group.dataset.feature)
+      const entries = [...group.querySelectorAll("[data-outcome]")]
+      for (const entry of entries) count += !(entry.hidden = !asked || (outcome && outcome !== entry.dataset.outcome))
+      group.hidden = entries.every(entry => entry.hidden)
     }
-    list.hidden = list.previousElementSibling.hidden = !here
-    count += here
+    list.hidden = list.previousElementSibling.hidden = [...list.children].every(group => group.hidden)
   }
   form.querySelector("b").textContent = count
   for (const link of document.querySelectorAll(".md-select__link[hreflang]")) link.search = location.search

@@ -15,7 +15,7 @@ from hooks.snippets import Snippet
 FORMS = ("today", "historical")
 """The forms of a snippet in the order in which readers meet them: what runs now comes first."""
 
-IMPLIED = frozenset({("moved", "renamed"), ("gone", "removed"), *((status, "current") for status in runs.STATUSES if status != "unknown")})
+IMPLIED = frozenset({("moved", "renamed"), ("gone", "removed"), ("unknown", "unknown"), *((status, "current") for status in runs.STATUSES if status != "unknown")})
 """Pairs of a status and of what the facts state of a feature, where the second tells nothing more."""
 
 

@@ -12,7 +12,7 @@ from hooks import notebooks
 from hooks.atlas import examples, feature_pages, text
 from hooks.atlas.feature_pages import Pages
 from hooks.atlas.model import Feature
-from hooks.editions import way
+from hooks.editions import CANONICAL, way
 from hooks.snippets import Snippet
 
 PATH = "snippets.md"
@@ -36,7 +36,7 @@ def page(pages: Pages, edition: str) -> str:
     ]
     for area, features in grouped(pages).items():
         parts.append(f"## {text.reading(pages.atlas.areas[area]['name'], edition)} {{#{area}}}")
-        items = "\n".join(item(pages, feature, snippet, edition) for feature in features for snippet in known.of(feature.id))
+        items = "\n".join(item(pages, feature, edition) for feature in features)
         parts.append(f'<ul class="sn-list" data-area="{area}">\n{items}\n</ul>')
     return "\n\n".join(parts) + "\n"
 
@@ -74,18 +74,20 @@ def filters(pages: Pages, edition: str) -> Iterator[str]:
     yield "</form>"
 
 
-def item(pages: Pages, feature: Feature, snippet: Snippet, edition: str) -> str:
-    """A snippet: the feature, the form, where it ran, and the files."""
-    say = pages.say
+def item(pages: Pages, feature: Feature, edition: str) -> str:
+    """A feature with its snippets: of each the form, the files and where it ran."""
     name = escape(text.reading(feature.name, edition), quote=False)
     target = way(f"{edition}/{PATH}", f"{edition}/{feature_pages.path(feature.id)}")
+    entries = "\n".join(_entry(pages, snippet, edition) for snippet in pages.evidence.of(feature.id))
+    return f'<li data-feature="{feature.id}"><a href="{target}#examples">{name}</a>\n<ul>\n{entries}\n</ul></li>'
+
+
+def _entry(pages: Pages, snippet: Snippet, edition: str) -> str:
+    say, root = pages.say, way(f"{edition}/{PATH}", f"{CANONICAL}/index.md")
     about = [say(f"example.{snippet.form}", edition)]
     if snippet.title:
         about.append(escape(text.reading(snippet.title, edition), quote=False))
-    root = way(f"{edition}/{PATH}", "zh-Hans/index.md")
-    files = " · ".join(f'<a href="{root}{file}"><code>{file[file.rindex(".") :]}</code></a>' for file in (notebooks.script_of(snippet.name), notebooks.of_snippet(snippet.name)))
+    paths = (notebooks.script_of(snippet.name), notebooks.of_snippet(snippet.name))
+    files = " · ".join(f'<a href="{root}{path}"><code>{path[path.rindex(".") :]}</code></a>' for path in paths)
     line = examples.line(pages.evidence.ran[snippet.name], list(pages.atlas.releases), snippet, edition, say)
-    return (
-        f'<li data-feature="{feature.id}" data-outcome="{outcome(pages, snippet)}"><a href="{target}#examples">{name}</a> '
-        f"<span>{say('list.comma', edition).join(about)}</span> <small>{files}</small><br><small>{line}</small></li>"
-    )
+    return f'<li data-outcome="{outcome(pages, snippet)}"><span>{" · ".join(about)}</span> <small>{files}</small><br><small>{line}</small></li>'
