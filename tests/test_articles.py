@@ -9,11 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import opencc
 import pytest
 import yaml
 
+import traditional
 from hooks import articles, yamlfile
 from hooks import trace as tracing
+from hooks.damage.codepage import damage
 from hooks.errors import Refusal
 
 ROOT = Path(__file__).parent.parent
@@ -228,3 +231,33 @@ def test_an_unknown_release_is_one_line_on_the_command_line():
     done = run("1.11")
     assert done.returncode == 1 and done.stdout == ""
     assert done.stderr.count("\n") == 1 and "seeds/pytorch-1.11.txt" in done.stderr and "1.12" in done.stderr
+
+
+GLUED = (
+    "PyTorch1.8发布了！这个版本由3000多次提交组成。[BETA]分布式训练的流水线并行把模型切成几段，放到不同的GPU上。（原型版）移动端的解释器更小。"
+    "用户可以用torch.fft计算快速傅里叶变换，也可以在CPU上使用TorchScript。" * 6
+    + "\n• 支持Python3.9\n• 不再支持CUDA10.1\n更多内容见https://pytorch.org/blog/pytorch-1.8-released/。<b>谢谢</b>！"
+)
+
+
+def test_an_unknown_text_without_edits_becomes_a_readable_page(root):
+    write_seed(root, GLUED)
+    article = articles.article(root, "1.8")
+    blocks = article.body.split("\n\n")
+    assert len(blocks) > 3 and max(map(len, blocks)) < 600
+    assert "PyTorch 1.8 发布了！这个版本由 3000 多次提交组成。 [[tier:beta]] 分布式训练" in article.body
+    assert "- 支持 Python 3.9\n- 不再支持 CUDA 10.1" in article.body
+    assert "<https://pytorch.org/blog/pytorch-1.8-released/>" in article.body and "&lt;b>谢谢&lt;/b>" in article.body
+    assert tracing.restore(article.page, article.ledger) == GLUED
+
+
+def test_a_damaged_text_without_edits_becomes_a_readable_page(root):
+    sentences = "\n\n".join(traditional.SENTENCES[:30])
+    table = {"現": "xiàn", "優": "yōu", "點": "diǎn", "關": "guān", "開": "kāi", "與": "yǔ", "學": "xué", "這": "zhè", "個": "gè", "時": "shí"}
+    damaged = damage(sentences, table)
+    assert damaged.count("(") > 15
+    write_seed(root, damaged)
+    article = articles.article(root, "1.8")
+    assert not re.search(r"\([a-z]*[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ][a-z]*\)", article.body)
+    assert letters(article.body) == letters(opencc.OpenCC("t2s").convert(sentences))
+    assert tracing.restore(article.page, article.ledger) == damaged
