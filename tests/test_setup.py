@@ -181,8 +181,8 @@ def steps(workflow: dict) -> list[dict]:
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
-def test_the_two_workflows_are_there():
-    assert [path.name for path in WORKFLOWS] == ["deploy.yml", "test.yml"]
+def test_the_workflows_are_there():
+    assert [path.name for path in WORKFLOWS] == ["deploy.yml", "runs.yml", "test.yml"]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -196,13 +196,16 @@ def test_a_workflow_may_only_read_unless_a_job_says_otherwise(workflow):
     assert workflow["permissions"] == {"contents": "read"}
 
 
-def test_only_the_job_that_deploys_may_write():
+def test_only_the_jobs_that_deploy_or_propose_may_write():
     writers = {
         (path.name, job): {name for name, right in work.get("permissions", {}).items() if right == "write"}
         for path in WORKFLOWS
         for job, work in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].items()
     }
-    assert {place: rights for place, rights in writers.items() if rights} == {("deploy.yml", "deploy"): {"pages", "id-token"}}
+    assert {place: rights for place, rights in writers.items() if rights} == {
+        ("deploy.yml", "deploy"): {"pages", "id-token"},
+        ("runs.yml", "propose"): {"contents", "pull-requests"},
+    }
 
 
 def test_no_job_leaves_a_token_in_the_checkout_or_runs_without_end(workflow):
@@ -235,6 +238,16 @@ def test_main_is_built_in_strict_mode_under_its_own_address_and_deployed():
     assert "steps.pages.outputs.base_url" in build["env"]["SITE_URL"]
     assert deploy["jobs"]["deploy"]["needs"] == "build"
     assert steps(deploy)[-1]["uses"].startswith("actions/deploy-pages@")
+
+
+def test_snippets_run_on_the_old_releases_every_week_and_on_change():
+    runs = yaml.safe_load(read(".github/workflows/runs.yml"))
+    assert runs[True]["schedule"] and "docs/snippets/**" in runs[True]["push"]["paths"]
+    commands = [step.get("run", "") for step in runs["jobs"]["run"]["steps"]]
+    # A contradiction ends the job before anything is proposed.
+    assert any(line.startswith("python -m tests.eras") for line in commands)
+    assert any(line.startswith("python -m hooks.atlas check") for line in commands)
+    assert runs["jobs"]["propose"]["needs"] == "run"
 
 
 # Pins
