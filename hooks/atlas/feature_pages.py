@@ -87,7 +87,7 @@ def status(pages: Pages, feature: Feature, edition: str) -> str:
         parts.append(say("feature.partial", edition, parts=say("list.comma", edition).join(shown)) + "\n{.feature-card__small}")
     if feature.today.api:
         parts.append(f"{say('feature.names', edition)}\n{{.feature-card__small}}")
-        parts.append("```python\n" + "\n".join(feature.today.api) + "\n```")
+        parts.append("```text\n" + "\n".join(feature.today.api) + "\n```")
     return "\n\n".join([*parts, "</div>"])
 
 
