@@ -259,7 +259,7 @@ def test_a_run_of_an_earlier_text_counts_for_nothing() -> None:
     assert runs.status("current", [changed], [run("ok")], era) == "unknown"
 
 
-OLD, NEW = snippet(), snippet("amp-today", form="today")
+OLD, NEW, MORE = snippet(), snippet("amp-today", form="today"), snippet("amp-more", form="today")
 
 
 @pytest.mark.parametrize(
@@ -278,6 +278,10 @@ OLD, NEW = snippet(), snippet("amp-today", form="today")
         ("external-archived", [], [], "gone"),
         ("superseded", [], [], "moved"),
         ("current", [NEW], [run("needs hardware", name="amp-today")], "needs-hardware"),
+        ("current", [NEW, MORE], [run("ok", name="amp-today"), run("needs hardware", name="amp-more")], "needs-hardware"),
+        ("current", [NEW, MORE], [run("ok", name="amp-today"), run("needs package", name="amp-more")], "works"),
+        ("current", [NEW], [run("needs package", name="amp-today")], "unknown"),
+        ("current", [OLD, NEW], [run("absent"), run("ok", name="amp-today")], "works"),
         ("current", [NEW], [run("ok", "1.13.1", name="amp-today")], "unknown"),
         ("current", [], [], "unknown"),
     ],
