@@ -283,7 +283,8 @@ OLD, NEW, MORE = snippet(), snippet("amp-today", form="today"), snippet("amp-mor
         ("current", [NEW], [run("needs package", name="amp-today")], "unknown"),
         ("current", [OLD, NEW], [run("absent"), run("ok", name="amp-today")], "works"),
         ("current", [NEW], [run("ok", "1.13.1", name="amp-today")], "unknown"),
-        ("current", [], [], "unknown"),
+        ("current", [], [], "works"),
+        ("deprecated", [], [], "unknown"),
     ],
 )
 def test_what_a_reader_can_expect_follows_from_the_newest_run_and_the_facts(today: str, shown: list, recorded: list, status: str) -> None:
