@@ -39,6 +39,9 @@ _STRENGTH = 100
 # 一行, 这类 and 每列 are words of the dictionary; which 行 or 类 is meant is for its context to say.
 _DETERMINERS = frozenset("第一二两三四五六七八九十百千几多每各这那该某此同")
 
+# 数据库里 is 数据库|里, though 库里 is a word.
+_PLACES = frozenset("里中上下内外前后")
+
 _HAN = re.compile(f"[{inline.HAN}]+")
 _ENDS = "。！？；\n"
 _END = re.compile(rf"[{_ENDS}]|\Z")
@@ -197,8 +200,28 @@ class _Converter:
         return "".join(pieces)
 
     def _cut(self, run: str) -> tuple[str, ...]:
-        """Cut a run of Chinese characters into words."""
-        return tuple(self.cutter.cut(run, HMM=False))
+        """Cut a run of Chinese characters into words.
+
+        A single letter beside a long word may be a word cut in two: 权重文件|夹 and 字|段错误, where the table has
+        文件夹 and 字段, become 权重|文件夹 and 字段|错误.
+        """
+        words = list(self.cutter.cut(run, HMM=False))
+        for index in range(len(words) - 1):
+            left, right = words[index : index + 2]
+            if len(right) == 1 < len(left) - 1 and right not in _PLACES:
+                borders = range(2, len(left))
+            elif len(left) == 1 < len(right) - 1:
+                borders = range(2, len(right))
+            else:
+                continue
+            both = left + right
+            for border in borders:
+                first, second = both[:border], both[border:]
+                whole, rest = (second, first) if len(right) == 1 else (first, second)
+                if whole in self.table and self.cutter.FREQ.get(rest, 0) >= _STRENGTH:
+                    words[index : index + 2] = first, second
+                    break
+        return tuple(words)
 
     def _word(self, word: str, masked: str, start: int) -> str:
         """Convert the word at `masked[start]`: by the table, by its parts where the table has one, else by OpenCC."""
