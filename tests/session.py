@@ -99,7 +99,9 @@ def tidy(text: str) -> str:
     text = (text.strip().splitlines() or [""])[0]
     text = re.sub(r" ?\(Triggered internally at .*", "", text)
     text = text.replace(os.getcwd(), ".")
+    text = re.sub(re.escape(__file__) + r"\(\d+\)", os.path.basename(__file__), text)
     text = re.sub(r"(?:[A-Za-z]:)?[/\\][^\s'\"]*[/\\]site-packages[/\\]", "", text)
+    text = re.sub(r"(?<![\w./:])(?:[A-Za-z]:)?[/\\](?:[^\s'\"/\\]+[/\\])+", "", text)
     text = re.sub(r"\b0x[0-9a-fA-F]+", "0x…", text)
     return text if len(text) <= LENGTH else text[: LENGTH - 1] + "…"
 

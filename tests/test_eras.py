@@ -64,6 +64,11 @@ def test_what_the_session_asks_for_and_is_not_there_is_absent(session: str, erro
         (LIBRARY.format("def f(x): return x.nowhere") + ">>> library.f(1)\n", {"line": 5, "type": "AttributeError", "text": "'int' object has no attribute 'nowhere'"}),
         (LIBRARY.format("def f(): import nowhere_at_all") + ">>> library.f()\n", {"line": 5, "type": "ModuleNotFoundError", "text": "No module named 'nowhere_at_all'"}),
         (">>> import os, signal\n>>> os.kill(os.getpid(), signal.SIGKILL)\n", {"type": "Crash", "text": "the process ended with signal SIGKILL"}),
+        (
+            ">>> raise OSError('/home/me/python/lib/libcuda.so, /x/y/site-packages/torch/a.py; see https://pytorch.org/docs/a.html and/or ../c10/b.cpp')\n",
+            {"line": 1, "type": "OSError", "text": "libcuda.so, torch/a.py; see https://pytorch.org/docs/a.html and/or ../c10/b.cpp"},
+        ),
+        (">>> import sys\n>>> raise OSError(sys.argv[0] + '(12): main')\n", {"line": 2, "type": "OSError", "text": "session.py: main"}),
         (">>> raise OSError(f'{object()} of ' + __import__('os').getcwd())\n", {"line": 1, "type": "OSError", "text": "<object object at 0x…> of ."}),
     ],
 )
