@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hooks import snippets
-from hooks.runs import Run
+from hooks.runs import NOT_TRIED, Run
 from hooks.snippets import Snippet
 
 FOLDER = "downloads"
@@ -55,7 +55,9 @@ def tested(snippet: Snippet, ran: Mapping[str, Run]) -> str:
     found = [f"{run.torch} (with a warning)" if run.outcome == "ok with warning" else run.torch for run in ran.values() if run.ran]
     if found:
         return f"PyTorch {', '.join(found)}"
-    return f"not run: needs {snippet.hardware}" if snippet.hardware else "runs on no tested release of PyTorch"
+    if all(run.outcome in NOT_TRIED for run in ran.values()):
+        return f"nothing yet; it needs {snippet.hardware or ', '.join(snippet.packages)}"
+    return "no release of PyTorch that it runs on"
 
 
 def script(snippet: Snippet, ran: Mapping[str, Run]) -> str:

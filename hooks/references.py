@@ -105,7 +105,7 @@ def snippets(root: Path, say: Words, atlas: Atlas | None = None) -> Kind:
     known = evidence.read(root) if atlas else None
 
     def example(name: str, place: Place) -> str:
-        if known and atlas and name in known.snippets:
+        if known and atlas:
             body = examples.block(known, list(atlas.releases), known.snippets[name], place.path, place.edition, say)
         else:
             body = examples.fence(name)

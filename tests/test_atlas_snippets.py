@@ -80,7 +80,7 @@ def test_what_needs_hardware_is_marked_as_not_run_and_never_as_running() -> None
     block = examples.block(known, RELEASES, known.snippets["amp"], "features/amp.md", "en", SAY)
     assert "○ Not run here: needs an NVIDIA GPU" in block
     assert "✓" not in block and "???" not in block
-    assert "not run: needs cuda" in notebooks.script(known.snippets["amp"], found)
+    assert "# Tested with: nothing yet; it needs cuda" in notebooks.script(known.snippets["amp"], found)
 
 
 def test_the_two_forms_stand_in_tabs_and_a_single_form_does_not() -> None:
@@ -140,7 +140,8 @@ def test_the_badge_of_a_feature_follows_from_the_newest_run(root: Path) -> None:
     put(root, "amp", ">>> 1\n1\n", HISTORICAL, {"1.6.0": "ok", "1.7.1": WARNED})
     atlas = model.read(root)
     assert evidence.read(root).badges(atlas.features["amp"]) == "[[today:warns]]"
-    assert evidence.read(root).badges(atlas.features["memory-profiler"]) == "[[today:unknown]] [[status:current]]"
+    small.change(root, "memory-profiler", lambda data: data["today"].update(status="deprecated"))
+    assert evidence.read(root).badges(model.read(root).features["memory-profiler"]) == "[[today:unknown]] [[status:deprecated]]"
 
 
 def test_page_index_and_area_show_the_same_status() -> None:

@@ -35,10 +35,7 @@ class Evidence:
 
     def status(self, feature: Feature) -> str:
         """Whether a feature works today, one of `hooks.runs.STATUSES`: the one place where pages ask."""
-        found = self.of(feature.id)
-        if not self.eras:
-            return "unknown"
-        return runs.status(feature.today.status, found, self.records, self.eras[-1])
+        return runs.status(feature.today.status, self.of(feature.id), self.records, self.eras[-1]) if self.eras else "unknown"
 
     def badges(self, feature: Feature) -> str:
         """Whether it works today and, where that tells more, what its owners have made of it, as references."""
@@ -66,6 +63,6 @@ def _read(root: Path, _stamps: tuple) -> Evidence:
     found = snippets.read(root)
     eras = runs.eras(root) if (root / runs.ERAS).exists() else []
     records = runs.read(root) if (root / runs.RUNS).exists() else []
-    waiting = {refusal.file for refusal in runs.missing(found, records, eras)}
-    found = {name: snippet for name, snippet in found.items() if snippet.origin not in waiting}
+    for refusal in runs.missing(found, records, eras):
+        raise refusal
     return Evidence(found, {name: runs.of(snippet, records) for name, snippet in found.items()}, records, eras)

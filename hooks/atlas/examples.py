@@ -13,7 +13,7 @@ from hooks import notebooks
 from hooks.atlas import text
 from hooks.atlas.evidence import FORMS, Evidence
 from hooks.editions import Words
-from hooks.runs import Run
+from hooks.runs import NOT_TRIED, Run
 from hooks.snippets import Snippet
 
 OUTCOMES = ("ok", "ok with warning", "different output", "error", "absent", "needs hardware", "needs package")
@@ -78,14 +78,14 @@ def _file(staged: str, path: str) -> str:
 
 
 def unrun(ran: Mapping[str, Run]) -> bool:
-    """Whether the session was tried nowhere, for want of hardware."""
-    return all(run.outcome == "needs hardware" for run in ran.values())
+    """Whether the session was tried nowhere, for want of hardware or of a package."""
+    return all(run.outcome in NOT_TRIED for run in ran.values())
 
 
 def line(ran: Mapping[str, Run], releases: Sequence[str], snippet: Snippet, edition: str, say: Words) -> str:
     """Where a snippet ran, in one line: what came of it on which releases, when, and under which Python."""
     if unrun(ran):
-        return f"{SIGNS['needs hardware']} {say('example.unrun', edition, reason=say(f'hardware.{snippet.hardware}', edition))}"
+        return f"{SIGNS['needs hardware']} {say('example.unrun', edition, reason=lacking(snippet, edition, say))}"
     comma = say("list.comma", edition)
     parts = []
     for outcome in OUTCOMES:
@@ -96,6 +96,13 @@ def line(ran: Mapping[str, Run], releases: Sequence[str], snippet: Snippet, edit
     parts.append(dates[0] if len(dates) == 1 else f"{dates[0]} – {dates[-1]}")
     parts.append(f"Python {comma.join(pythons)}")
     return " · ".join(parts)
+
+
+def lacking(snippet: Snippet, edition: str, say: Words) -> str:
+    """What a snippet needs that may not be at hand."""
+    if snippet.hardware:
+        return say(f"hardware.{snippet.hardware}", edition)
+    return say("example.packages", edition, packages=say("list.comma", edition).join(snippet.packages))
 
 
 def word(outcome: str, edition: str, say: Words) -> str:
@@ -130,6 +137,8 @@ def _told(snippet: Snippet, run: Run, edition: str, say: Words) -> Iterator[str]
         yield code(f"{warning['category']}: {warning['text']}")
     if run.error:
         yield code(": ".join(run.error[key] for key in ("type", "text") if run.error.get(key)))
+    if run.outcome == "needs package":
+        yield lacking(snippet, edition, say)
     if reason := (snippet.fails or {}).get(run.release):
         yield text.reading(reason, edition)
 
