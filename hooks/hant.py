@@ -43,6 +43,7 @@ _DETERMINERS = frozenset("第一二两三四五六七八九十百千几多每各
 _PLACES = frozenset("里中上下内外前后")
 
 _HAN = re.compile(f"[{inline.HAN}]+")
+_LETTER = re.compile(f"[{inline.HAN}0-9A-Za-z{terms.NAME}]")
 _ENDS = "。！？；\n"
 _END = re.compile(rf"[{_ENDS}]|\Z")
 _QUOTE = re.compile("[“”‘’]")
@@ -158,10 +159,10 @@ def _quotes(masked: str) -> str:
 
 
 def _spaced(word: str, masked: str, start: int, end: int) -> str:
-    """A word that became a Latin one, 谷歌 → Google, keeps its distance from Chinese on either side."""
-    if word[0].isascii() and start and _HAN.match(masked[start - 1]):
+    """A word that became a Latin one, 谷歌 → Google, keeps its distance from a word on either side."""
+    if word[0].isascii() and start and _LETTER.match(masked[start - 1]):
         word = " " + word
-    if word[-1].isascii() and _HAN.match(masked, end):
+    if word[-1].isascii() and _LETTER.match(masked, end):
         word += " "
     return word
 
