@@ -138,7 +138,7 @@ def _told(snippet: Snippet, run: Run, edition: str, say: Words) -> Iterator[str]
     if run.error:
         yield code(": ".join(run.error[key] for key in ("type", "text") if run.error.get(key)))
     if run.outcome == "needs package":
-        yield lacking(snippet, edition, say)
+        yield " ".join(code(package) for package in snippet.packages)
     if reason := (snippet.fails or {}).get(run.release):
         yield text.reading(reason, edition)
 
