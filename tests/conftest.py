@@ -47,7 +47,7 @@ def mkdocs(root: Path, *arguments: str, **environ: str) -> subprocess.CompletedP
         env={**inherited, "NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1", **environ},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
 
 
