@@ -22,11 +22,12 @@ SCHEMAS = ("common", "feature", "releases", "terms", "published-features", "publ
 
 def files(atlas: Atlas) -> Iterator[tuple[str, str]]:
     """Every published file: path below the site's root and text."""
-    terms = yamlfile.load(atlas.root / DATA / "terms.yml", "terms").data
+    table = yamlfile.load(atlas.root / DATA / "terms.yml", "terms").data
     contents: Mapping[str, Mapping[str, Any]] = {
         "features": {"features": {feature.id: _readable(feature.file.data) for feature in atlas.features.values()}},
         "releases": {"releases": _readable(atlas.files["releases"].data)},
-        "terms": terms,
+        # The everyday words of the table serve the conversion only.
+        "terms": {"sources": table["sources"], "terms": table["terms"]},
     }
     for name, content in contents.items():
         head = {"$schema": f"schema/published-{name}.schema.json", "version": VERSION, "licence": LICENCE}
