@@ -56,9 +56,8 @@ def block(evidence: Evidence, releases: Sequence[str], snippet: Snippet, path: s
         say: Interface strings.
     """
     ran = evidence.ran[snippet.name]
-    files = " · ".join(_file(name, path) for name in (notebooks.script_of(snippet.name), notebooks.of_snippet(snippet.name)))
     parts = [f"**{text.reading(snippet.title, edition)}**"] if snippet.title else []
-    parts += [fence(snippet.name), f"{say('example.download', edition, files=files)}\n{{.snippet-files}}"]
+    parts += [fence(snippet.name), f"{say('example.download', edition, files=files(snippet.name, path))}\n{{.snippet-files}}"]
     if unrun(ran):
         parts.append(f"{line(ran, releases, snippet, edition, say)}\n{{.snippet-unrun}}")
     else:
@@ -70,6 +69,11 @@ def block(evidence: Evidence, releases: Sequence[str], snippet: Snippet, path: s
 def fence(name: str) -> str:
     """A session as it stands in its file, the same in every edition."""
     return f'```pycon\n--8<-- "{name}.pycon"\n```'
+
+
+def files(snippet: str, path: str) -> str:
+    """Links from the page at `path` to the script and the notebook of a snippet."""
+    return " · ".join(_file(staged, path) for staged in (notebooks.script_of(snippet), notebooks.of_snippet(snippet)))
 
 
 def _file(staged: str, path: str) -> str:

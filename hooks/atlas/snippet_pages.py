@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from hooks import notebooks
 from hooks.atlas import examples, feature_pages, text
 from hooks.atlas.feature_pages import Pages
 from hooks.atlas.model import Feature
-from hooks.editions import CANONICAL, way
 from hooks.snippets import Snippet
 
 PATH = "snippets.md"
@@ -37,7 +35,7 @@ def page(pages: Pages, edition: str) -> str:
     for area, features in grouped(pages).items():
         parts.append(f"## {text.reading(pages.atlas.areas[area]['name'], edition)} {{#{area}}}")
         items = "\n".join(item(pages, feature, edition) for feature in features)
-        parts.append(f'<ul class="sn-list" data-area="{area}">\n{items}\n</ul>')
+        parts.append(f'<ul class="sn-list" data-area="{area}" markdown="1">\n{items}\n</ul>')
     return "\n\n".join(parts) + "\n"
 
 
@@ -76,18 +74,18 @@ def filters(pages: Pages, edition: str) -> Iterator[str]:
 
 def item(pages: Pages, feature: Feature, edition: str) -> str:
     """A feature with its snippets: of each the form, the files and where it ran."""
-    name = escape(text.reading(feature.name, edition), quote=False)
-    target = way(f"{edition}/{PATH}", f"{edition}/{feature_pages.path(feature.id)}")
+    name = text.escaped(text.reading(feature.name, edition))
+    target = text.link(PATH, f"{feature_pages.path(feature.id)}#examples")
     entries = "\n".join(_entry(pages, snippet, edition) for snippet in pages.evidence.of(feature.id))
-    return f'<li data-feature="{feature.id}"><a href="{target}#examples">{name}</a>\n<ul>\n{entries}\n</ul></li>'
+    return f'<li data-feature="{feature.id}" markdown="1">\n\n[{name}]({target})\n\n<ul markdown="1">\n{entries}\n</ul>\n</li>'
 
 
 def _entry(pages: Pages, snippet: Snippet, edition: str) -> str:
-    say, root = pages.say, way(f"{edition}/{PATH}", f"{CANONICAL}/index.md")
+    """The files are linked in Markdown: from another edition the way to them is longer."""
+    say = pages.say
     about = [say(f"example.{snippet.form}", edition)]
     if snippet.title:
-        about.append(escape(text.reading(snippet.title, edition), quote=False))
-    paths = (notebooks.script_of(snippet.name), notebooks.of_snippet(snippet.name))
-    files = " · ".join(f'<a href="{root}{path}"><code>{path[path.rindex(".") :]}</code></a>' for path in paths)
+        about.append(text.reading(snippet.title, edition))
+    files = examples.files(snippet.name, PATH)
     line = examples.line(pages.evidence.ran[snippet.name], list(pages.atlas.releases), snippet, edition, say)
-    return f'<li data-outcome="{outcome(pages, snippet)}"><span>{" · ".join(about)}</span> <small>{files}</small><br><small>{line}</small></li>'
+    return f'<li data-outcome="{outcome(pages, snippet)}" markdown="span"><span>{" · ".join(about)}</span> <small>{files}</small><br><small>{line}</small></li>'
