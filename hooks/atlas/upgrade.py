@@ -16,6 +16,7 @@ from hooks.atlas import feature_pages, release_pages, text, tierline, timeline
 from hooks.atlas.feature_pages import Pages
 from hooks.atlas.model import Atlas, Change, Feature, Pitfall
 from hooks.editions import Words
+from hooks.errors import Refusal
 
 INDEX = "upgrade/index.md"
 
@@ -78,6 +79,8 @@ def torch(version: str) -> str:
     number = versions.minor(number)
     major, minor = versions.key(number)[:2]
     if package == "torchdata":
+        if number not in TORCHDATA:
+            raise Refusal("hooks/atlas/upgrade.py", None, f"no torch release is known for torchdata {number}", "Add it to TORCHDATA")
         return TORCHDATA[number]
     if package == "torchvision":
         return f"1.{minor - 1}" if minor < 15 else f"2.{minor - 15}"
