@@ -73,7 +73,7 @@ def torch(version: str) -> str:
     """The release of PyTorch that a version belongs to: `"torchvision 0.15"` → `"2.0"`, `"2.9.0"` → `"2.9"`.
 
     Raises:
-        KeyError: A version of torchdata that is not in the table.
+        Refusal: A version of torchdata that is not in the table.
     """
     package, _, number = version.rpartition(" ")
     number = versions.minor(number)
