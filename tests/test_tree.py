@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,12 @@ def test_bad_data_stops_the_build(site: Path, path: str, entry: str, message: st
     kept = [line for line in text.splitlines() if not line.startswith(entry.split(" ")[0])]
     write(site, path, "\n".join([*kept, entry]) + "\n")
     assert f"{path}:{len(kept) + 1}: " in refusal(site) and message in refusal(site)
+
+
+def test_facts_that_break_a_rule_stop_the_build(tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    for folder in ("docs", "seeds"):
+        shutil.copytree(sample_site.ROOT / folder, root / folder)
+    sample_site.change(root, "docs/data/features/amp.yml", "\narea: performance\n", "\narea: speed\n")
+    with pytest.raises(Refusal, match="docs/data/features/amp.yml:[0-9]+: unknown area `speed`"):
+        tree.expand(root)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hooks import articles, editions, snippets
-from hooks.atlas import area_pages, feature_pages, glossary, matrix, model, places, release_pages, snippet_pages, upgrade
+from hooks.atlas import agreement, area_pages, feature_pages, glossary, lints, matrix, model, places, release_pages, snippet_pages, upgrade  # agreement adds its rules to those of lints
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ def pages(root: Path) -> Iterator[Made]:
     if not (root / model.DATA / "features").is_dir():
         return
     atlas, say = model.read(root), editions.words(root)
+    for finding in lints.check(atlas):
+        raise finding.refusal  # what breaks a rule is not published; `python -m hooks.atlas check` lists all of it
     released = articles.releases(root)
 
     def made(path: str, origin: str, write: Callable[[str], str]) -> Made:
