@@ -54,7 +54,8 @@ def outcomes(request: pytest.FixtureRequest) -> Iterator[Mapping[str, Future]]:
         return eras.outcome(sys.executable, session.text.encode(), snippet.seconds, snippet.hardware)
 
     downloads = {Path(path).name: text for path, text in published.files(model.read(ROOT))}
-    asked = [item.callspec.params["session"] for item in request.session.items if "session" in getattr(getattr(item, "callspec", None), "params", ())]
+    # Other tests have a parameter of that name too, so the function is asked and not the name alone.
+    asked = [item.callspec.params["session"] for item in request.session.items if getattr(item, "originalname", None) == "test_session"]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         yield {session.place: pool.submit(found, session) for session in asked}
         pool.shutdown(cancel_futures=True)
