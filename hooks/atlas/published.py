@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from hooks import editions, yamlfile
@@ -47,8 +46,3 @@ def _readable(value: Any) -> Any:
 
 def _dump(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def schema(name: str, root: Path) -> Mapping[str, Any]:
-    """A schema of this repository."""
-    return json.loads((root / yamlfile.SCHEMAS / f"{name}.schema.json").read_text("utf-8"))

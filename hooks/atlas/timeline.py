@@ -89,12 +89,6 @@ def introduced(feature: Feature) -> str | None:
     return None
 
 
-def between(feature: Feature, start: str, end: str) -> list[Change]:
-    """What happened to the feature after release `start`, up to and including release `end`."""
-    low, high = versions.key(start), versions.key(end)
-    return [change for change in feature.history if low < versions.key(change.minor) <= high]
-
-
 def standing(atlas: Atlas, release: str, tier: str) -> list[Feature]:
     """The features for which exactly this release stated this tier, in the order of areas and ids."""
     order = list(atlas.areas)

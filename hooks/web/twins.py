@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from hooks.editions import CANONICAL
-
 _INCLUDE = re.compile(r'^(?P<indent>[ \t]*)-{2}8<-{2} "(?P<name>[^"]+)"$', re.M)
 
 
@@ -27,11 +25,6 @@ def twin(text: str, snippets: Mapping[str, str]) -> str:
         return "\n".join(f"{match['indent']}{line}".rstrip() for line in lines)
 
     return _INCLUDE.sub(written, text)
-
-
-def address(staged: str) -> str:
-    """Where the twin of a staged page stands: `zh-Hans/features/amp.md` → `features/amp.md`."""
-    return staged.removeprefix(f"{CANONICAL}/")
 
 
 def index(name: str, description: str, site: str, sections: Iterable[tuple[str, Iterable[tuple[str, str, str]]]]) -> str:
