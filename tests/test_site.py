@@ -221,7 +221,7 @@ def test_edit_button_opens_the_source_of_the_text(site: Site, page: Page) -> Non
 
 
 def test_navigation_speaks_the_edition(site: Site, page: Page) -> None:
-    expected = {"zh-Hans": "发布文章", "en": "Releases"}
+    expected = {"zh-Hans": "版本", "en": "Releases"}
     for edition, title in expected.items():
         page.goto(f"{site.url}{EDITIONS[edition]}releases/1.6/")
         expect(page.locator(".md-tabs__item--active")).to_have_text(title)
