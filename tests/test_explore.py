@@ -257,6 +257,8 @@ def test_scripts_and_styles_load_on_their_pages_only(site: Site, page: Page) -> 
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url.rsplit("/", 1)[-1]))
     page.goto(f"{site.url}en/features/amp/")
-    assert not {"matrix.js", "matrix.css", "upgrade.js", "upgrade.css"} & set(loaded)
+    assert not {"filters.js", "filters.css", "matrix.js", "matrix.css", "upgrade.js", "upgrade.css"} & set(loaded)
+    page.goto(f"{site.url}en/upgrade/since-1.12/")
+    assert "upgrade.css" in loaded and not {"filters.js", "filters.css"} & set(loaded)
     page.goto(f"{site.url}en/matrix/")
-    assert {"matrix.js", "matrix.css"} <= set(loaded) and "upgrade.js" not in loaded
+    assert {"filters.js", "filters.css", "matrix.js", "matrix.css"} <= set(loaded) and "snippets.js" not in loaded

@@ -1,10 +1,8 @@
-/* The filters of the matrix. What is chosen lives in the address: it can be shared, and the back button undoes it. */
+/* The filters of the matrix, and what its cells do. */
 {
   const form = document.querySelector(".mx-form")
   const table = document.querySelector(".mx-table")
   const box = table.parentElement
-  // Not `q`: with that word in the address Material opens its own search.
-  const fields = ["find", "area", "tier", "release", "status"].map(name => form.elements[name])
   const head = [...table.tHead.rows[0].cells]
   const columns = head.map(cell => cell.textContent.trim())
 
@@ -40,8 +38,7 @@
     marked = column
   }
 
-  const filter = () => {
-    const [find, area, tier, release, status] = fields.map(field => field.value)
+  const filter = (find, area, tier, release, status) => {
     const chosen = {
       words: find.toLowerCase().split(/\s+/).filter(Boolean),
       area,
@@ -54,41 +51,10 @@
     for (const body of table.tBodies) body.hidden = [...body.rows].slice(1).every(row => row.hidden)
     form.querySelector(".mx-count b").textContent = count
     mark(chosen.column)
-    for (const link of document.querySelectorAll(".md-select__link[hreflang]")) link.search = location.search
   }
 
-  const address = () => {
-    const query = new URLSearchParams(fields.filter(field => field.value.trim()).map(field => [field.name, field.value.trim()]))
-    return location.pathname + (query.size ? `?${query}` : "") + location.hash
-  }
-
-  // A word that is typed is one step back, not one for each letter.
-  let typing = false
-  const changed = event => {
-    const again = typing && event.target === form.elements.find
-    typing = event.target === form.elements.find && event.type === "input"
-    if (address() !== location.pathname + location.search + location.hash) history[again ? "replaceState" : "pushState"](null, "", address())
-    filter()
-  }
-
-  const read = () => {
-    const query = new URLSearchParams(location.search)
-    for (const field of fields) {
-      field.value = query.get(field.name) ?? ""
-      if (field.selectedIndex < 0) field.value = "" // an address with a word that nobody chose
-    }
-    typing = false
-    filter()
-  }
-
-  form.addEventListener("input", changed)
-  form.elements.find.addEventListener("change", () => (typing = false))
-  form.addEventListener("submit", event => event.preventDefault())
-  form.addEventListener("reset", event => setTimeout(() => changed(event)))
-  addEventListener("popstate", read)
-  addEventListener("pageshow", read) // after the browser has put back what it remembers of the form
-  form.hidden = false
-  read()
+  // Not `q`: with that word in the address Material opens its own search.
+  keepInAddress(form, ["find", "area", "tier", "release", "status"], filter)
 
   /* A cell leads to its feature, as the head of its row does, and tells its words to those who point at it. */
   const tip = document.body.appendChild(Object.assign(document.createElement("div"), {className: "mx-tip", hidden: true, ariaHidden: "true"}))

@@ -1,5 +1,5 @@
-/* The chooser of the upgrade view: shows what happened between two releases. The pair lives in the address. The rules
-   are those of hooks/atlas/upgrade.py, which has sorted the page for the pair that it opens with. */
+/* The chooser of the upgrade view: shows what happened between two releases. The rules are those of
+   hooks/atlas/upgrade.py, which has sorted the page for the pair that it opens with. */
 const form = document.querySelector(".up-form")
 if (form) {
   const {from, to} = form.elements
@@ -26,6 +26,9 @@ if (form) {
   const index = select => Number(select.selectedOptions[0].dataset.r)
 
   const show = () => {
+    // An address without a pair, or with one that makes no sense.
+    if (from.selectedIndex < 0) from.value = usual[0]
+    if (to.selectedIndex < 0 || index(to) <= index(from)) to.selectedIndex = 0
     const [start, end] = [index(from), index(to)]
     let count = 0
     for (const {entry, first, gone, lines} of entries) {
@@ -41,30 +44,13 @@ if (form) {
     }
     for (const section of Object.values(groups)) section.hidden = section.dataset.g === "rest" || !section.querySelector(".up-entry")
     form.querySelector("b").textContent = count
-    for (const link of document.querySelectorAll(".md-select__link[hreflang]")) link.search = location.search
   }
 
-  const read = () => {
-    const query = new URLSearchParams(location.search)
-    from.value = query.get("from")
-    to.value = query.get("to")
-    if (from.selectedIndex < 0) from.value = usual[0]
-    if (to.selectedIndex < 0 || index(to) <= index(from)) to.selectedIndex = 0
-    show()
-  }
-
-  form.addEventListener("change", event => {
+  form.addEventListener("input", event => {
+    if (index(from) < index(to)) return
     // The other end gives way: to the newest release, or to the one just before.
-    if (index(from) >= index(to)) {
-      if (event.target === from) to.selectedIndex = 0
-      else from.selectedIndex = [...from.options].findIndex(option => Number(option.dataset.r) < index(to))
-    }
-    history.pushState(null, "", `?from=${from.value}&to=${to.value}${location.hash}`)
-    show()
+    if (event.target === from) to.selectedIndex = 0
+    else from.selectedIndex = [...from.options].findIndex(option => Number(option.dataset.r) < index(to))
   })
-  form.addEventListener("submit", event => event.preventDefault())
-  addEventListener("popstate", read)
-  addEventListener("pageshow", read)
-  form.hidden = false
-  read()
+  keepInAddress(form, ["from", "to"], show)
 }

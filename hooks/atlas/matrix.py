@@ -53,7 +53,7 @@ def page(pages: Pages, edition: str) -> str:
     first, last = next(iter(pages.atlas.releases)), next(reversed(pages.atlas.releases))
     title, description = (say(f"matrix.{key}", edition, count=count, first=first, last=last) for key in ("title", "description"))
     parts = [
-        text.front_matter(title, description, hide="[navigation, toc]", assets="[matrix]"),
+        text.front_matter(title, description, hide="[navigation, toc]", assets="[filters, matrix]"),
         f"# {title} {{#matrix}}",
         say("matrix.intro", edition, upgrade=text.link(PATH, "upgrade/index.md")),
         "\n".join(legend(pages, edition)),
@@ -105,7 +105,7 @@ def filters(pages: Pages, edition: str) -> Iterator[str]:
         "release": {release: release for release in reversed(atlas.releases)},
         "status": {status: say(f"today.{status}", edition) for status in STATUSES if status in used},
     }
-    yield f'<form class="mx-form" aria-label="{say("matrix.filters", edition)}" hidden>'
+    yield f'<form class="mx-form atlas-filters" aria-label="{say("matrix.filters", edition)}" hidden>'
     yield f'<label>{say("matrix.text", edition)} <input type="search" name="find" autocomplete="off" spellcheck="false"></label>'
     for name, values in choices.items():
         yield f'<label>{say(f"matrix.{name}", edition)} <select name="{name}"><option value="">{say("matrix.any", edition)}</option>'

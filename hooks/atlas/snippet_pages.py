@@ -27,7 +27,7 @@ def page(pages: Pages, edition: str) -> str:
     }
     title = say("snippets.title", edition)
     parts = [
-        text.front_matter(title, say("snippets.description", edition, **counts), assets="[snippets]"),
+        text.front_matter(title, say("snippets.description", edition, **counts), assets="[filters, snippets]"),
         f"# {title} {{#snippets}}",
         say("snippets.intro", edition, **counts),
         "\n".join(filters(pages, edition)),
@@ -55,7 +55,7 @@ def filters(pages: Pages, edition: str) -> Iterator[str]:
     say, count = pages.say, len(pages.evidence.snippets)
     newest = pages.evidence.eras[-1].torch
     seen = {outcome(pages, snippet) for snippet in pages.evidence.snippets.values()}
-    yield f'<form class="sn-form" aria-label="{say("snippets.filters", edition)}" hidden>'
+    yield f'<form class="sn-form atlas-filters atlas-filters--boxed" aria-label="{say("snippets.filters", edition)}" hidden>'
     yield f'<label>{say("snippets.area", edition)} <select name="area"><option value="">{say("snippets.any", edition)}</option>'
     for area in grouped(pages):
         yield f'<option value="{area}">{escape(text.reading(pages.atlas.areas[area]["name"], edition))}</option>'

@@ -179,7 +179,7 @@ def page(pages: Pages, edition: str) -> str:
     found = {entry.feature.id: entry for entry in entries(atlas, start, end)}
     everything = [Entry(feature, lines(atlas, feature), found[feature.id].group if feature.id in found else REST) for feature in atlas.features.values()]
     parts = [
-        text.front_matter(title, say("upgrade.description", edition, count=count), hide="[toc]", assets="[upgrade]"),
+        text.front_matter(title, say("upgrade.description", edition, count=count), hide="[toc]", assets="[filters, upgrade]"),
         f"# {title} {{#upgrade}}",
         say("upgrade.intro", edition, count=count, releases=text.link(INDEX, "releases/index.md")),
         "\n".join(_chooser(atlas, len(found), edition, say)),
@@ -209,7 +209,7 @@ def since(pages: Pages, path: str, edition: str) -> str:
 def _chooser(atlas: Atlas, count: int, edition: str, say: Words) -> Iterator[str]:
     """The form, hidden until the script shows it; the value of an option is what the address keeps."""
     releases = list(atlas.releases)
-    yield f'<form class="up-form" aria-label="{say("upgrade.chooser", edition)}" hidden>'
+    yield f'<form class="up-form atlas-filters atlas-filters--boxed" aria-label="{say("upgrade.chooser", edition)}" hidden>'
     for name, choices, usually in zip(("from", "to"), (releases[:-1], releases[1:]), usual(atlas)):
         yield f'<label>{say(f"upgrade.{name}", edition)} <select name="{name}">'
         for release in reversed(choices):
