@@ -19,7 +19,7 @@ import functools
 import re
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -129,10 +129,15 @@ def _override(text: str, span: markdown.Span, edition: str, file: str | Path | N
 
 
 def _mask(span: markdown.Span) -> str:
-    """What prose sees of a span: a protected one keeps its length, and its line ends for the sake of the sentence."""
+    """What prose sees of a span: a protected one keeps its length, and its line ends for the sake of the sentence.
+
+    The Latin letters of names and code stay in sight, for `docker pull` decides what a 镜像 is.
+    """
     if not span.protected:
         return span.text
-    mask = {"name": terms.NAME, "code": terms.NAME, "math": terms.NAME, "url": terms.ADDRESS, "autolink": terms.ADDRESS}
+    if span.kind in ("name", "code"):
+        return re.sub(r"[^A-Za-z0-9.\n]", terms.NAME, span.text)
+    mask = {"math": terms.NAME, "url": terms.ADDRESS, "autolink": terms.ADDRESS}
     return re.sub(".", mask.get(span.kind, terms.MARKUP), span.text)
 
 
@@ -174,6 +179,8 @@ class _Converter:
         self.table = table
         self.opencc = _opencc()
         self.cutter = _cutter(table)
+        self.mixed = {word.replace(" ", ""): word for word in table if word[0].isascii()}
+        self.runs = _runs(self.mixed)
         self.cut = functools.lru_cache(maxsize=20_000)(self._cut)
         self.parts = functools.lru_cache(maxsize=50_000)(self._parts)
 
@@ -191,9 +198,13 @@ class _Converter:
         """Convert `masked[start:end]`; what stands around it decides between the readings of a word."""
         pieces: list[str] = []
         position = start
-        for run in _HAN.finditer(masked, start, end):
+        for run in self.runs.finditer(masked, start, end):
             pieces.append(masked[position : run.start()])
             position = run.start()
+            if run["mixed"]:
+                pieces.append(self._word(self.mixed["".join(run[0].split())], masked, position))
+                position = run.end()
+                continue
             for word in self.cut(run[0]):
                 pieces.append(_spaced(self._word(word, masked, position), masked, position, position + len(word)))
                 position += len(word)
@@ -262,6 +273,12 @@ class _Converter:
         parts = tuple(self.cutter.cut(word, HMM=False))
         self.cutter.FREQ[word] = frequency
         return parts if any(len(part) > 1 and part in self.table for part in parts) else (word,)
+
+
+def _runs(mixed: Collection[str]) -> re.Pattern[str]:
+    """Runs of Chinese characters, and words like U 盘, whose first space goes with the letter if that goes."""
+    words = "|".join(" ?".join(map(re.escape, word)) for word in mixed)
+    return re.compile(rf"(?P<mixed>(?:(?<=[{inline.HAN}]) )?(?<![A-Za-z0-9])(?:{words or '(?!)'}))|[{inline.HAN}]+")
 
 
 def _opencc() -> Any:

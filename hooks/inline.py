@@ -66,9 +66,11 @@ def label(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def except_values(text: str, start: int, end: int, kind: str, protect: Protect, values: re.Pattern[str]) -> None:
-    """Protect `text[start:end]`, leaving open what the groups of `values` match there."""
-    for match in values.finditer(text, start, end):
+def except_values(
+    text: str, start: int, end: int, kind: str, protect: Protect, values: re.Pattern[str], within: int | None = None
+) -> None:
+    """Protect `text[start:end]`, leaving open what the groups of `values` match there, or only before `within`."""
+    for match in values.finditer(text, start, end if within is None else within):
         for group in range(1, (match.re.groups or 0) + 1):
             if match[group]:
                 protect(start, match.start(group), kind)

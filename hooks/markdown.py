@@ -207,7 +207,7 @@ class _Page:
         if _FENCE.match(content):
             self.previous = "fence"
             closing = self._closing(position, end, content) or len(text)
-            self._protect(start, closing, "fence")
+            inline.except_values(text, start, closing, "fence", self._protect, inline.SPOKEN, within=end)
             return self._end(closing) + 1
         if match := _MATH.match(content):
             closer = {"$$": "$$", r"\[": r"\]"}.get(match[1], f"\\end{{{match[2]}}}")

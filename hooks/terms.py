@@ -13,12 +13,12 @@ from hooks.errors import Refusal
 
 TERMS = yamlfile.ROOT / "docs" / "data" / "terms.yml"
 
-# What stands in a context for a stretch that the tokeniser protects: a name or code, which contexts write `A`;
-# an address, `@`; or markup, which carries no meaning.
+# What stands in a context for a stretch that the tokeniser protects: whatever is not a Latin letter in a name or code,
+# which contexts write `A`; an address, `@`; or markup, which carries no meaning.
 NAME, ADDRESS, MARKUP = "\ufffc", "\ufffb", "\ufff9"
 
 _PLACEHOLDERS = {
-    "A": rf"(?:[A-Za-z][A-Za-z0-9.+-]*|{NAME}+)",
+    "A": rf"[A-Za-z{NAME}][A-Za-z0-9.+{NAME}-]*",
     "@": f"{ADDRESS}+",
     "0": "(?:[0-9]+|[一二三四五六七八九十百千两几多]+)",
     "…": r"[^，。、；：]{0,8}?",

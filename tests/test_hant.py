@@ -212,6 +212,20 @@ def test_a_context_reaches_across_markup_and_code() -> None:
     assert hant.convert("请访问[官网](https://example.org)，再访问 `x`。") == "請造訪[官網](https://example.org)，再存取 `x`。"
 
 
+def test_a_context_sees_into_names_and_code() -> None:
+    assert hant.convert("DockerHub 上的镜像，`docker pull` 下载的镜像") == "DockerHub 上的映像檔，`docker pull` 下載的映像檔"
+    assert hant.convert("TensorFlow 和 PyPI 的镜像") == "TensorFlow 和 PyPI 的鏡像"
+
+
+def test_a_letter_can_belong_to_a_word() -> None:
+    assert hant.convert("拷到 U 盘里，U盘和CPU 盘") == "拷到隨身碟裡，隨身碟和CPU 盤"
+
+
+def test_the_title_of_a_code_block_is_converted_and_its_content_is_not() -> None:
+    page = "- 甲\n\n    ```python title=\"训练脚本\" hl_lines=\"1\"\n    print(title=\"默认\")\n    ```\n"
+    assert hant.convert(page) == page.replace("训练脚本", "訓練指令碼")
+
+
 def test_quotation_marks_are_those_of_taiwan() -> None:
     assert hant.convert("他说：“这是‘测试版’功能。”") == "他說：「這是『測試版』功能。」"
     assert hant.convert("所谓‘原型’和“`x`”") == "所謂「原型」和「`x`」"

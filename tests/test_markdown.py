@@ -37,7 +37,7 @@ CASES = {
     "front matter": "---\ntitle: 甲\ndescription: 甲  # 乙\ntags: [乙]\n---\n甲",
     "quoted front matter": "---\ntitle: \"甲：甲\"\ndescription: '甲'\nauthor: 乙\n---\n甲",
     "folded front matter": "---\ndescription: >-\n  甲\n  甲\nauthor: 乙\n---\n甲",
-    "fence": "甲\n\n```python title=\"乙\"\n# 乙\n\n乙\n```\n甲",
+    "fence": "甲\n\n```python title=\"甲\"\n# 乙\n\n乙\n```\n甲",
     "tilde fence": "~~~ {.python #乙}\n```\n乙\n~~~\n甲",
     "long fence": "````markdown\n```\n乙\n```\n乙\n````\n甲",
     "fence in a list": "1. 甲\n\n    ```\n    乙\n    ```\n\n    甲",
