@@ -22,7 +22,7 @@ import yaml
 
 from hooks import edits, markup, repair, spacing, yamlfile
 from hooks import trace as tracing
-from hooks.errors import Refusal
+from hooks.errors import Refusal, command
 from hooks.trace import Edit, Entry, Step, Trace
 
 SEEDS = "seeds"
@@ -236,6 +236,7 @@ def prove(root: Path, release: str) -> str:
     return f"{release}: {len(entries)} changes lead from the page back to {seed.stat().st_size:,} bytes, each the seed's own"
 
 
+@command
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hooks.articles", description="The zh-Hans page of an article.")
     parser.add_argument("release", nargs="?", help='e.g. "1.10"; left out with --prove: all of them')
@@ -246,16 +247,12 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.release is None and not options.prove:
         parser.error("which release?")
-    try:
-        if options.prove:
-            for release in [options.release] if options.release else releases(options.root):
-                print(prove(options.root, release))
-        else:
-            made = article(options.root, options.release)
-            sys.stdout.write(tracing.to_tsv(made.ledger) if options.ledger else made.page)
-    except Refusal as refusal:
-        print(refusal, file=sys.stderr)
-        return 1
+    if options.prove:
+        for release in [options.release] if options.release else releases(options.root):
+            print(prove(options.root, release))
+    else:
+        made = article(options.root, options.release)
+        sys.stdout.write(tracing.to_tsv(made.ledger) if options.ledger else made.page)
     return 0
 
 

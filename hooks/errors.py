@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 
 class Refusal(Exception):
     """Bad input, told in one line: where it is, what is wrong and how to mend it.
 
     Nothing catches a refusal to carry on without the input; the adapter and the command
-    lines print it and end with a status other than zero.
+    lines (`command`) print it and end with a status other than zero.
 
     Args:
         file: Path of the offending file, relative to the repository root where possible; None for standard input.
@@ -27,6 +31,20 @@ class Refusal(Exception):
         if line is not None:
             place += f":{line}"
         super().__init__(" ".join(f"{place}: {what}. {mend}.".split()))
+
+
+def command(main: Callable[..., int]) -> Callable[..., int]:
+    """Make `main` the main function of a command line: a refusal ends it with one line on standard error and status 1."""
+
+    @functools.wraps(main)
+    def told(*args: Any, **kwargs: Any) -> int:
+        try:
+            return main(*args, **kwargs)
+        except Refusal as refusal:
+            print(refusal, file=sys.stderr)
+            return 1
+
+    return told
 
 
 def _short(file: str | Path) -> str:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from hooks import inline, markdown, terms
-from hooks.errors import Refusal
+from hooks.errors import Refusal, command
 
 OPENCC_VERSION = "1.4.2"
 JIEBA_VERSION = "0.42.1"
@@ -313,13 +313,10 @@ def _cutter(table: Mapping[str, object]) -> Any:
     return cutter
 
 
+@command
 def main() -> int:
     """Convert standard input."""
-    try:
-        sys.stdout.write(convert(sys.stdin.read()))
-    except Refusal as refusal:
-        print(refusal, file=sys.stderr)
-        return 1
+    sys.stdout.write(convert(sys.stdin.read()))
     return 0
 
 

@@ -17,7 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from hooks import markdown, pages, references
-from hooks.errors import Refusal
+from hooks.errors import Refusal, command
 from hooks.markdown import Span
 from hooks.pages import Page, Sources
 
@@ -202,20 +202,17 @@ def record(root: Path) -> list[str]:
     return new
 
 
+@command
 def main(arguments: list[str] | None = None) -> int:
     """Check the editions, or record new anchors."""
     parser = argparse.ArgumentParser(prog="python -m hooks.parity", description="Do the editions have the same bones?")
     parser.add_argument("--record", action="store_true", help=f"add the ids of new headings to {ANCHORS}")
     parser.add_argument("--root", type=Path, default=Path("."), help="root of the repository")
     options = parser.parse_args(arguments)
-    try:
-        if options.record:
-            for anchor in record(options.root):
-                print(anchor)
-        check(pages.collect(options.root), options.root)
-    except Refusal as refusal:
-        print(refusal, file=sys.stderr)
-        return 1
+    if options.record:
+        for anchor in record(options.root):
+            print(anchor)
+    check(pages.collect(options.root), options.root)
     return 0
 
 

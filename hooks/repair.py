@@ -11,6 +11,7 @@ A text that does not prove its damage comes back untouched.
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections import Counter
@@ -18,14 +19,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import click
-
 from hooks import yamlfile
 from hooks.damage.codepage import ATOMS, damage
-from hooks.errors import Refusal
 from hooks.damage.glosses import find_glosses, without_glosses
 from hooks.damage.knots import Group, Line, Text, read_line, rivals, unexplained
 from hooks.damage.stretch import Setting
+from hooks.errors import Refusal, command
 
 _CLOSE = 4.5
 """Nats between the best reading and the next from which on the choice is no judgement."""
@@ -279,29 +278,29 @@ def _report(proof: Proof, text: str) -> str:
     )
 
 
-@click.command()
-@click.argument("file")
-@click.option("--prove", "proving", is_flag=True, help="Damage the repaired text again and compare byte for byte.")
-def main(file: str, proving: bool) -> None:
-    """Print FILE (or standard input, `-`) without its damage."""
+@command
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m hooks.repair", description="Print a text without its damage.")
+    parser.add_argument("file", help="a text; `-` is standard input")
+    parser.add_argument("--prove", action="store_true", help="damage the repaired text again and compare byte for byte")
+    options = parser.parse_args(arguments)
+    name = None if options.file == "-" else options.file
+    text, judgements = _load(options.file), _judgements_beside(options.file)
     try:
-        text = _load(file)
-        judgements = _judgements_beside(file)
         proof = prove(text, judgements)
-        if proving and proof.torn is not None:
-            line = _line_of(text, proof.torn)
-            raise Refusal(file, line, "no bytes complete the torn character here", "Compare the source")
-        if proving and proof.difference is not None:
-            line = _line_of(text, proof.difference)
-            raise Refusal(file, line, "damaging the repaired text gives something else here", "Compare the source")
     except Refusal as refusal:
-        place = None if file == "-" else refusal.file or file
-        click.echo(str(Refusal(place, refusal.line, refusal.what, refusal.mend)), err=True)
-        sys.exit(1)
+        raise Refusal(name, refusal.line, refusal.what, refusal.mend) from None
+    if options.prove and proof.torn is not None:
+        line = _line_of(text, proof.torn)
+        raise Refusal(name, line, "no bytes complete the torn character here", "Compare the source")
+    if options.prove and proof.difference is not None:
+        line = _line_of(text, proof.difference)
+        raise Refusal(name, line, "damaging the repaired text gives something else here", "Compare the source")
     for place in proof.repaired.unexplained:
-        click.echo(f"{file}:{_line_of(text, place)}: a ? stays that nothing explains.", err=True)
-    sys.stdout.buffer.write((_report(proof, text) + "\n" if proving else proof.repaired.text).encode())
+        print(f"{options.file}:{_line_of(text, place)}: a ? stays that nothing explains.", file=sys.stderr)
+    sys.stdout.buffer.write((_report(proof, text) + "\n" if options.prove else proof.repaired.text).encode())
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

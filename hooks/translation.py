@@ -20,7 +20,7 @@ from pathlib import Path
 
 from hooks import frame, hant, lines, pages
 from hooks.editions import CANONICAL, ENGLISH, Words
-from hooks.errors import Refusal
+from hooks.errors import Refusal, command
 from hooks.pages import Page, Sources
 
 KEY = "translates"
@@ -141,20 +141,17 @@ def _accept(root: Path, names: list[str]) -> None:
         file.write_text(accepted(page.text, sources.chinese[page.path].text), encoding="utf-8", newline="\n")
 
 
+@command
 def main(arguments: list[str] | None = None) -> int:
     """List the states, or record that pages are up to date."""
     parser = argparse.ArgumentParser(prog="python -m hooks.translation", description="Which English pages are behind?")
     parser.add_argument("--accept", nargs="+", metavar="PAGE", help="record that these English pages are up to date")
     parser.add_argument("--root", type=Path, default=Path("."), help="root of the repository")
     options = parser.parse_args(arguments)
-    try:
-        if options.accept:
-            _accept(options.root, options.accept)
-            return 0
-        found = states(pages.collect(options.root))
-    except Refusal as refusal:
-        print(refusal, file=sys.stderr)
-        return 1
+    if options.accept:
+        _accept(options.root, options.accept)
+        return 0
+    found = states(pages.collect(options.root))
     for path, one in found.items():
         print(f"{one.value:9} {path}")
     return int(State.BEHIND in found.values())

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from hooks import runs, snippets
-from hooks.errors import Refusal
+from hooks.errors import Refusal, command
 from hooks.runs import Era, Run
 from hooks.snippets import Snippet
 
@@ -200,6 +200,7 @@ def run(root: Path, torches: Sequence[str] | None = None, names: Sequence[str] |
     return contradictions
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.eras", description="Run the snippets on real releases of PyTorch.")
     parser.add_argument("--torch", nargs="+", metavar="RELEASE", help="releases of docs/data/eras.yml (default: all)")
@@ -207,10 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--missing", action="store_true", help="only what has no record yet, or has changed since")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where environments stay for the next time (default: removed after use)")
     options = parser.parse_args(arguments)
-    try:
-        wrong = run(ROOT, options.torch, options.snippet, options.missing, options.keep)
-    except Refusal as refusal:
-        wrong = [refusal]
+    wrong = run(ROOT, options.torch, options.snippet, options.missing, options.keep)
     for refusal in wrong:
         print(refusal, file=sys.stderr)
     return int(bool(wrong))

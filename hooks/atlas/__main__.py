@@ -7,20 +7,17 @@ import sys
 from pathlib import Path
 
 from hooks.atlas import agreement, lints, model  # agreement adds its rules to those of lints
-from hooks.errors import Refusal
+from hooks.errors import command
 
 
+@command
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hooks.atlas", description="The facts of the atlas.")
     parser.add_argument("command", choices=["check"])
     parser.add_argument("--root", type=Path, default=Path("."), help="the repository (default: where you are)")
     options = parser.parse_args(arguments)
-    try:
-        atlas = model.read(options.root)
-        findings = lints.check(atlas)
-    except Refusal as refusal:
-        print(refusal, file=sys.stderr)
-        return 1
+    atlas = model.read(options.root)
+    findings = lints.check(atlas)
     for finding in findings:
         print(finding, file=sys.stderr)
     if not findings:
