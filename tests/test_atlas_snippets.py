@@ -273,7 +273,7 @@ def entries(page: Page) -> list[str]:
     return page.locator(".sn-list [data-outcome]:visible").evaluate_all("all => all.map(entry => entry.closest('[data-feature]').dataset.feature)")
 
 
-def test_what_the_button_copies_is_the_code_and_runs_in_python(site: Site, page: Page) -> None:
+def test_what_the_button_copies_is_the_code_and_runs_in_python(site: Site, page: Page, tmp_path: Path) -> None:
     asked = executable()
     assert len(asked) >= 3
     for one in asked:
@@ -285,7 +285,8 @@ def test_what_the_button_copies_is_the_code_and_runs_in_python(site: Site, page:
         code.locator("[data-clipboard-target]").click()
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied.split("\n") == snippets.code(one.text).rstrip("\n").split("\n")
-        pasted = subprocess.run([sys.executable, "-W", "ignore", "-i", "-q"], input=f"{copied}\n\n", capture_output=True, text=True, timeout=180)
+        python = [sys.executable, "-W", "ignore", "-i", "-q"]
+        pasted = subprocess.run(python, cwd=tmp_path, input=f"{copied}\n\n", capture_output=True, text=True, timeout=180)
         wanted = [example for example in snippets.examples(one.text) if example.exc_msg is None]
         assert doctest.OutputChecker().check_output("".join(example.want for example in wanted), pasted.stdout, doctest.ELLIPSIS), pasted.stdout + pasted.stderr
         assert pasted.stderr.count("Traceback") == len(snippets.examples(one.text)) - len(wanted), pasted.stderr
