@@ -252,9 +252,9 @@ class _Page:
             self._scan(start + title, end)
             self.previous = "blank"
             return end + 1
-        return self._paragraph(start, end, column)
+        return self._paragraph(start, end)
 
-    def _paragraph(self, start: int, end: int, column: int) -> int:
+    def _paragraph(self, start: int, end: int) -> int:
         """Read markers of containers, however many stand in one line, and the text behind them."""
         content = self.text[start:end]
         for kind, pattern in _CONTAINERS.items():

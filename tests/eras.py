@@ -43,8 +43,8 @@ def python_for(release: str, environ: Mapping[str, str] = os.environ) -> Path:
     Raises:
         Refusal: There is none.
     """
-    for command in _candidates(release, environ):
-        asked = [*command, "-c", "import sys; print('%d.%d' % sys.version_info[:2], sys.executable)"]
+    for start in _candidates(release, environ):
+        asked = [*start, "-c", "import sys; print('%d.%d' % sys.version_info[:2], sys.executable)"]
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             found = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=60).stdout.split(maxsplit=1)
             if found[0] == release:

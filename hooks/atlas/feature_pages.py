@@ -12,7 +12,7 @@ from hooks.atlas import evidence, examples, model, passages, places, release_pag
 from hooks.atlas.evidence import Evidence
 from hooks.atlas.model import Atlas, Change, Feature, Mention, Pitfall, Source
 from hooks.atlas.places import Spot
-from hooks.editions import CANONICAL, ENGLISH, Words
+from hooks.editions import ENGLISH, Words
 
 INDEX = "features/index.md"
 LINK_KINDS = ("docs", "tutorials", "announcements", "related", "retired")

@@ -166,7 +166,7 @@ def sought(feature: Feature, edition: str) -> list[str]:
 def _td(pages: Pages, feature: Feature, state: str, cell: Cell, edition: str) -> str:
     classes, also = looks(feature, state, cell)
     attribute = f' data-w="{also}"' if also else ""
-    words = pages.say("list.comma", edition).join(said(pages, feature, state, cell, edition))
+    words = pages.say("list.comma", edition).join(said(pages, state, cell, edition))
     return f'<td class="{classes}"{attribute}><i>{words}</i></td>'
 
 
@@ -186,7 +186,7 @@ def looks(feature: Feature, state: str, cell: Cell) -> tuple[str, str]:
     return own + flags, also
 
 
-def said(pages: Pages, feature: Feature, state: str, cell: Cell, edition: str) -> Sequence[str]:
+def said(pages: Pages, state: str, cell: Cell, edition: str) -> Sequence[str]:
     """The words of a cell: what its release states and tells, and what carries on."""
     atlas, say = pages.atlas, pages.say
     out: list[str] = []

@@ -23,10 +23,10 @@ def tables(atlas: Atlas, articles: frozenset[str], say: Words) -> Mapping[str, T
     out: dict[str, Table] = {
         "releases": lambda path, edition: releases(atlas, articles, path, edition, say),
         "timeline": lambda path, edition: line(atlas, articles, path, edition, say),
-        "numbers": lambda path, edition: numbers(atlas, articles, path, edition, say),
+        "numbers": lambda _, edition: numbers(atlas, articles, edition, say),
     }
     for tier in atlas.tiers:
-        out[f"tier-{tier}"] = lambda path, edition, tier=tier: standing(atlas, tier, articles, path, edition, say)
+        out[f"tier-{tier}"] = lambda path, edition, tier=tier: standing(atlas, tier, path, edition, say)
     return out
 
 
@@ -58,7 +58,7 @@ def line(atlas: Atlas, articles: frozenset[str], path: str, edition: str, say: W
     return '<div class="release-line" markdown>\n\n' + "\n".join(rows) + "\n\n</div>"
 
 
-def standing(atlas: Atlas, tier: str, articles: frozenset[str], path: str, edition: str, say: Words) -> str:
+def standing(atlas: Atlas, tier: str, path: str, edition: str, say: Words) -> str:
     """The features that were given a tier, release by release."""
     lines = []
     for release in atlas.releases:
@@ -82,7 +82,7 @@ def _scopes(feature: Feature, release: str, tier: str, edition: str, say: Words)
     return say("release.scope", edition, scope=say("list.comma", edition).join(text.reading(change.scope, edition) for change in given))
 
 
-def numbers(atlas: Atlas, articles: frozenset[str], path: str, edition: str, say: Words) -> str:
+def numbers(atlas: Atlas, articles: frozenset[str], edition: str, say: Words) -> str:
     """What the atlas holds, counted."""
     lines = sum(len(feature.history) for feature in atlas.features.values())
     pitfalls = sum(len(feature.pitfalls) for feature in atlas.features.values())

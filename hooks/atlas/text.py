@@ -10,8 +10,6 @@ from hooks import editions
 from hooks.atlas.model import Source, Text
 from hooks.editions import CANONICAL, DERIVED, Words
 
-WHEEL = re.compile(r"(?P<package>[a-z_]+) (?P<version>\S+)")
-
 
 def reading(text: Text, edition: str) -> str:
     """A text in an edition; where the Traditional reading is given by hand, it travels along as an override."""

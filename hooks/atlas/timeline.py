@@ -36,11 +36,6 @@ class Cell:
     present: bool
     ended: bool
 
-    @property
-    def mentioned(self) -> bool:
-        """Whether there is anything to say of this release."""
-        return bool(self.changes) or self.present or self.ended
-
 
 @functools.lru_cache(maxsize=512)
 def cells(atlas: Atlas, feature: Feature) -> list[Cell]:

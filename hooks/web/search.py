@@ -17,7 +17,6 @@ from typing import Any
 import jieba
 import opencc
 
-CUT = "\u200b"  # what Material puts around the words that jieba cut
 _HAN_WORD = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]+")
 _CONFIG = re.compile(r'(?<=<script id="__config" type="application/json">)(.*?)(?=</script>)', re.S)
 
