@@ -43,7 +43,7 @@ def is_python(language: str, text: str) -> bool:
 def in_markdown(page: str, root: Path = ROOT) -> Iterator[Fence]:
     """The blocks of Python in a Markdown page, fenced or indented, in order."""
     for span in markdown.spans(page):
-        if span.kind == "fence" and (match := _FENCE.match(span.text)):
+        if span.kind == "fence" and (match := _FENCE.match(page, span.start)):  # the span ends where a title begins
             body, language = textwrap.dedent(match["body"]), match["attribute"] or match["word"]
             included = _INCLUDE.fullmatch(body)
             if included:
