@@ -26,12 +26,13 @@ import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import CombinedEvent, event_priority
+from mkdocs.plugins import CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler
 
 ROOT = Path(__file__).resolve().parent.parent
+LOG = get_plugin_logger("atlas")
 NEEDED = {"opencc": "OpenCC", "jieba": "jieba"}
 
 
@@ -142,6 +143,7 @@ def _begin(config: MkDocsConfig) -> None:
     """Expand the sources and turn MkDocs towards the result and a folder beside the site."""
     _need_packages()
     from hooks import editions, tree
+    from hooks.atlas import site
     from hooks.errors import Refusal
     from hooks.web import address, publish, search
 
@@ -150,9 +152,11 @@ def _begin(config: MkDocsConfig) -> None:
     BUILD.discard()
     BUILD.entries, BUILD.inventories = {}, {}
     BUILD.tree, BUILD.words, BUILD.nav = tree.expand(ROOT), editions.words(ROOT), config.nav
+    for refusal in site.unrun(ROOT):
+        LOG.warning(refusal)  # a writer sees the page at once; a strict build publishes nothing
     publish.stage(BUILD.docs, {path: file.content for path, file in BUILD.tree.pages.items()})
-    site, repository = address.addresses(os.environ, address.remote(ROOT, config.remote_name))
-    config.site_url = config.site_url or site
+    url, repository = address.addresses(os.environ, address.remote(ROOT, config.remote_name))
+    config.site_url = config.site_url or url
     config.repo_url = config.repo_url or repository
     config.repo_name = config.repo_name or (repository and repository.split("/", 3)[-1])
     config.docs_dir = str(BUILD.docs)

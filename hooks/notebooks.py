@@ -56,7 +56,8 @@ def tested(snippet: Snippet, ran: Mapping[str, Run]) -> str:
     if found:
         return f"PyTorch {', '.join(found)}"
     if all(run.outcome in NOT_TRIED for run in ran.values()):
-        return f"nothing yet; it needs {snippet.hardware or ', '.join(snippet.packages)}"
+        needs = snippet.hardware or ", ".join(snippet.packages)
+        return f"nothing yet; it needs {needs}" if needs else "nothing yet"
     return "no release of PyTorch that it runs on"
 
 

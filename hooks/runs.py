@@ -19,7 +19,10 @@ COMMAND = "python -m tests.eras"
 RAN = ("ok", "ok with warning")
 """The outcomes of a session that did what it shows."""
 
-NOT_TRIED = ("needs hardware", "needs package")
+PENDING = "not run"
+"""What stands for the run of a session that has not run on a release as it is now; it is never recorded."""
+
+NOT_TRIED = ("needs hardware", "needs package", PENDING)
 """The outcomes that say nothing about the session."""
 
 STATUSES = ("works", "warns", "moved", "gone", "needs-hardware", "unknown")
@@ -97,8 +100,14 @@ def of(snippet: Snippet, runs: Iterable[Run]) -> dict[str, Run]:
     return {run.release: run for run in mine}
 
 
+def tried(snippet: Snippet, runs: Iterable[Run], eras: Iterable[Era]) -> dict[str, Run]:
+    """The runs of this very session for every environment, by minor release; `PENDING` where there is none."""
+    there = of(snippet, runs)
+    return {era.release: there.get(era.release) or Run(snippet.name, snippet.hash, era.torch, era.python, "", "", PENDING) for era in eras}
+
+
 def missing(snippets: Mapping[str, Snippet], runs: Sequence[Run], eras: Iterable[Era]) -> list[Refusal]:
-    """For each snippet that lacks a run on one of the releases, the refusal to publish it."""
+    """For each snippet that lacks a run on one of the releases, what to do about it."""
     out = []
     for snippet in snippets.values():
         there = of(snippet, runs)

@@ -10,7 +10,7 @@ from hooks.atlas.evidence import Evidence
 from hooks.atlas.lints import rule
 from hooks.atlas.model import Atlas, Feature
 from hooks.errors import Refusal
-from hooks.runs import NOT_TRIED, Run
+from hooks.runs import NOT_TRIED, PENDING, Run
 
 UNTRIED = frozenset({"announced", "observed"})
 """Events that put nothing into a release that could run."""
@@ -77,11 +77,15 @@ def removed_as_run(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
 
 
 def _tried(known: Evidence, feature: Feature) -> Mapping[str, Sequence[str]]:
-    """The releases on which a snippet of a feature was tried, oldest first, each with the snippets that ran on it."""
+    """The releases on which the snippets of a feature were tried, oldest first, each with those that ran on it.
+
+    One that is still to run might be the very one that runs there, so its releases tell nothing yet.
+    """
     out: dict[str, list[str]] = {}
     for era in known.eras:
         found = {snippet.name: known.ran[snippet.name][era.release] for snippet in known.of(feature.id)}
-        if any(run.outcome not in NOT_TRIED for run in found.values()):
+        outcomes = {run.outcome for run in found.values()}
+        if PENDING not in outcomes and not outcomes <= set(NOT_TRIED):
             out[era.release] = [name for name, run in found.items() if run.ran]
     return out
 

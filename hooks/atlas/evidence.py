@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hooks import runs, snippets
 from hooks.atlas.model import DATA, Feature
+from hooks.errors import Refusal
 from hooks.runs import Era, Run
 from hooks.snippets import Snippet
 
@@ -27,6 +28,10 @@ class Evidence:
     ran: Mapping[str, Mapping[str, Run]]
     records: Sequence[Run]
     eras: Sequence[Era]
+
+    def lacking(self) -> list[Refusal]:
+        """For each snippet that has not run as it is now on every release, what to do about it."""
+        return runs.missing(self.snippets, self.records, self.eras)
 
     def of(self, feature: str) -> list[Snippet]:
         """The snippets of a feature, those in the form of today first."""
@@ -50,7 +55,7 @@ def read(root: Path) -> Evidence:
     """Read the snippets and runs of the repository at `root`.
 
     Raises:
-        Refusal: A snippet or record that breaks its rules, or a snippet that has not run as it is now on every release.
+        Refusal: A snippet or record that breaks its rules.
     """
     places = (root / snippets.SESSIONS, root / snippets.DECLARED, root / runs.RUNS, root / runs.ERAS, root / DATA / "features")
     files = [file for place in places for file in (sorted(place.iterdir()) if place.is_dir() else [place] if place.exists() else [])]
@@ -63,6 +68,4 @@ def _read(root: Path, _stamps: tuple) -> Evidence:
     found = snippets.read(root)
     eras = runs.eras(root) if (root / runs.ERAS).exists() else []
     records = runs.read(root) if (root / runs.RUNS).exists() else []
-    for refusal in runs.missing(found, records, eras):
-        raise refusal
-    return Evidence(found, {name: runs.of(snippet, records) for name, snippet in found.items()}, records, eras)
+    return Evidence(found, {name: runs.tried(snippet, records, eras) for name, snippet in found.items()}, records, eras)

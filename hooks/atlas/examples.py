@@ -13,10 +13,10 @@ from hooks import notebooks
 from hooks.atlas import text
 from hooks.atlas.evidence import FORMS, Evidence
 from hooks.editions import Words
-from hooks.runs import NOT_TRIED, Run
+from hooks.runs import NOT_TRIED, PENDING, Run
 from hooks.snippets import Snippet
 
-OUTCOMES = ("ok", "ok with warning", "different output", "error", "absent", "needs hardware", "needs package")
+OUTCOMES = ("ok", "ok with warning", "different output", "error", "absent", "needs hardware", "needs package", PENDING)
 """What can come of a run, in the order in which the line tells it."""
 
 SIGNS = {
@@ -27,6 +27,7 @@ SIGNS = {
     "absent": "–",
     "needs hardware": "○",
     "needs package": "○",
+    PENDING: "○",
 }
 
 
@@ -82,7 +83,7 @@ def _file(staged: str, path: str) -> str:
 
 
 def unrun(ran: Mapping[str, Run]) -> bool:
-    """Whether the session was tried nowhere, for want of hardware or of a package."""
+    """Whether the session was tried nowhere, for want of hardware, of a package or of time since it was changed."""
     return all(run.outcome in NOT_TRIED for run in ran.values())
 
 
@@ -95,7 +96,7 @@ def line(ran: Mapping[str, Run], releases: Sequence[str], snippet: Snippet, edit
     for outcome in OUTCOMES:
         if found := [release for release, run in ran.items() if run.outcome == outcome]:
             parts.append(say("run.line", edition, outcome=word(outcome, edition, say), releases=comma.join(ranges(found, releases))))
-    dates = sorted({run.date for run in ran.values()})
+    dates = sorted({run.date for run in ran.values() if run.date})
     pythons = dict.fromkeys(run.python for run in ran.values())
     parts.append(dates[0] if len(dates) == 1 else f"{dates[0]} – {dates[-1]}")
     parts.append(f"Python {comma.join(pythons)}")
@@ -103,10 +104,12 @@ def line(ran: Mapping[str, Run], releases: Sequence[str], snippet: Snippet, edit
 
 
 def lacking(snippet: Snippet, edition: str, say: Words) -> str:
-    """What a snippet needs that may not be at hand."""
+    """Why a snippet was tried nowhere: what it needs that may not be at hand; else that it is new or has been changed."""
     if snippet.hardware:
         return say(f"hardware.{snippet.hardware}", edition)
-    return say("example.packages", edition, packages=say("list.comma", edition).join(snippet.packages))
+    if snippet.packages:
+        return say("example.packages", edition, packages=say("list.comma", edition).join(snippet.packages))
+    return say("example.pending", edition)
 
 
 def word(outcome: str, edition: str, say: Words) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hooks import articles, editions, snippets
-from hooks.atlas import agreement, area_pages, feature_pages, glossary, lints, matrix, model, places, release_pages, snippet_pages, upgrade  # agreement adds its rules to those of lints
+from hooks.atlas import agreement, area_pages, evidence, feature_pages, glossary, lints, matrix, model, places, release_pages, snippet_pages, upgrade  # agreement adds its rules to those of lints
+from hooks.errors import Refusal
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,11 @@ def pages(root: Path) -> Iterator[Made]:
         yield made(snippet_pages.PATH, str(snippets.SESSIONS), lambda edition: snippet_pages.page(facts, edition))
     bodies = {release: places.article(root, release).body for release in released}
     yield made(glossary.PATH, f"{model.DATA}/terms.yml", lambda edition: glossary.page(bodies, edition, say))
+
+
+def unrun(root: Path) -> Sequence[Refusal]:
+    """The snippets that have not run as they are now on every release: the pages say so, and a strict build ends with it."""
+    return evidence.read(root).lacking() if (root / model.DATA / "features").is_dir() else []
 
 
 def sections(root: Path) -> list[tuple[Mapping[str, str], list[str]]]:
