@@ -24,7 +24,8 @@ _PLACEHOLDERS = {
     "…": r"[^，。、；：]{0,8}?",
     "。": "$",
 }
-_CONTEXT = {"before": "(?:{})$", "after": "(?:{})", "near": "{}"}
+_CLAUSE = re.compile("[，：]")
+_CONTEXT = {"before": "(?:{})$", "after": "(?:{})", "near": "{}", "topic": "{}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Term:
         hant: The word in zh-Hant, as the site writes it.
         accepted: Other forms that are in use in Taiwan.
         sources: Keys of the table's own list of sources.
-        phrases: What the table lists under `before`, `after` and `near`; empty for the reading that needs no context.
+        phrases: What the table lists under `before`, `after`, `near` and `topic`; empty for the reading that needs no context.
         context: The same as patterns.
         line: Line of the entry in the table.
         technical: Whether it belongs in a glossary, and is not a word of every day or a name.
@@ -54,11 +55,18 @@ class Term:
     technical: bool = True
 
     def fits(self, left: str, right: str) -> bool:
-        """Whether the rest of the sentence, to the left and to the right of the word, calls for this reading."""
+        """Whether the rest of the sentence, to the left and to the right of the word, calls for this reading.
+
+        Where the word comes again, what stands near it is looked for between two commas only.
+        """
         if not self.context:
             return True
         left, right = bare(left), bare(right)
-        texts = {"before": left, "after": right, "near": f"{left}\n{right}"}
+        near = [
+            _CLAUSE.split(left)[-1] if self.hans in left else left,
+            _CLAUSE.split(right)[0] if self.hans in right else right,
+        ]
+        texts = {"before": left, "after": right, "near": "\n".join(near), "topic": f"{left}\n{right}"}
         return any(
             pattern.match(texts[place]) if place == "after" else pattern.search(texts[place])
             for place, pattern in self.context.items()

@@ -71,7 +71,7 @@ def simplified_only() -> frozenset[str]:
 
 
 MAINLAND = re.compile(
-    "內存(?!在)|網絡|默認|(?<!大)數據|用戶(?!端)|視頻|音頻|軟件|硬件|代碼(?<!錯誤代碼)(?<!控制代碼)(?<!國家代碼)|字符|字節|數組|變量|線程"
+    "內存(?!在)|網絡|默認|(?<!大)數據|用戶(?!端)|視頻|音頻|軟件|硬件|代碼(?<!錯誤代碼)(?<!控制代碼)(?<!國家代碼)(?<!顏色代碼)|字符|字節|數組|變量|線程"
     "|接口|調用|加載|優化|兼容|信息|服務器|鼠標|屏幕|打印|鏈接|緩存|異步|隊列|搜索|博客|文檔|模塊|編程|概率|芯片|分辨率|比特"
     "|圖像|移動端|移動設備|帶寬|人工智能|激活環境|插件|菜單|界面|字段|硬盤|磁盤|光盤|筆記本電腦|互聯網|在線|質量好|寄存器"
     "|流水線|分布式|分佈式|指針|析構|哈希|閾值函數|遞歸|堆棧|二進制|十六進制|宏定義|頭文件|源代碼|命令行|文件夾|程序員|操作系統"
@@ -108,6 +108,11 @@ def test_greedy_matches_do_not_cross_the_border_of_a_word() -> None:
 def test_a_document_is_no_file() -> None:
     assert hant.convert("官方文件规定，合同文件须由双方签署。") == "官方文件規定，合約文件須由雙方簽署。"
     assert hant.convert("模型文件保存在文件夹里，见文档。") == "模型檔案儲存在資料夾裡，見文件。"
+
+
+def test_two_readings_of_a_word_stand_side_by_side() -> None:
+    assert hant.convert("感谢社区的支持，新版本支持复数。") == "感謝社群的支持，新版本支援複數。"
+    assert hant.convert("Sigmoid 函数单调递增，`sigmoid` 函数会溢出。") == "Sigmoid 函數單調遞增，`sigmoid` 函式會溢位。"
 
 
 def test_names_stay_names() -> None:

@@ -95,6 +95,19 @@ def test_a_reading_looks_at_its_neighbours_and_its_sentence(tmp_path: Path) -> N
     assert reading("另", "代码") == "行"
 
 
+def test_where_a_word_comes_again_only_a_topic_holds_for_the_whole_sentence(tmp_path: Path) -> None:
+    path = table(
+        tmp_path,
+        "en: row, zh-Hans: 行, zh-Hant: 列, context: {near: [求和], topic: [矩阵]}",
+        "en: line, zh-Hans: 行, zh-Hant: 行",
+    )
+    row = terms.load(path)["行"][0]
+    assert row.fits("先求和，再看这一", "")
+    assert not row.fits("这一行求和，再看那一", "")
+    assert not row.fits("这一", "很长，那一行求和")
+    assert row.fits("这是矩阵，这一行求和，再看那一", "")
+
+
 def test_the_table_gives_every_word_one_reading_at_most_without_a_context() -> None:
     for readings in terms.load().values():
         assert [bool(term.context) for term in readings].count(False) <= 1
