@@ -35,6 +35,8 @@ from hooks.snippets import Snippet
 ROOT = Path(__file__).resolve().parent.parent
 SESSION = ROOT / "tests" / "session.py"
 BIN = "Scripts" if os.name == "nt" else "bin"
+INSTALLED = "installed.txt"
+"""The file in an environment that names its set, written last."""
 
 
 def python_for(release: str, environ: Mapping[str, str] = os.environ) -> Path:
@@ -76,18 +78,44 @@ def environment(era: Era, keep: Path | None = None) -> Iterator[Path]:
         keep: A folder where environments stay; without it they are removed after use.
 
     Raises:
-        Refusal: No Python, or pip cannot install the set.
+        Refusal: No Python, or pip cannot install the set, or another process is building the environment.
     """
     wanted = [f"torch=={era.torch}", *(f"{name}=={version}" for name, version in era.packages.items())]
     with contextlib.ExitStack() as stack:
         folder = keep / era.torch if keep else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=f"torch-{era.torch}-")))
-        done = folder / "installed.txt"
         program = folder.resolve() / BIN / "python"
-        if not done.exists() or done.read_text() != "\n".join(wanted):
-            _call(era, [str(python_for(era.python)), "-m", "venv", "--clear", str(folder)])
-            _call(era, [str(program), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir", "--prefer-binary", *wanted])
-            done.write_text("\n".join(wanted))
+        if not _holds(folder, wanted):
+            with _alone(folder):
+                if not _holds(folder, wanted):
+                    _call(era, [str(python_for(era.python)), "-m", "venv", "--clear", str(folder)])
+                    _call(era, [str(program), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir", "--prefer-binary", *wanted])
+                    (folder / INSTALLED).write_text("\n".join(wanted))
         yield program
+
+
+def _holds(folder: Path, wanted: Sequence[str]) -> bool:
+    """Whether an environment is complete and has this set."""
+    done = folder / INSTALLED
+    return done.exists() and done.read_text() == "\n".join(wanted)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other processes from building the same environment meanwhile: each would spoil what the other has installed.
+
+    Raises:
+        Refusal: Another process builds it, or was killed while it did.
+    """
+    lock = folder.with_name(f"{folder.name}.lock")
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        lock.touch(exist_ok=False)
+    except FileExistsError:
+        raise Refusal(lock, None, "another process is building this environment", "Wait until it is done; if none is running, delete this file") from None
+    try:
+        yield
+    finally:
+        lock.unlink()
 
 
 def _call(era: Era, command: Sequence[str]) -> None:
@@ -141,9 +169,9 @@ def outcome(
 
 def record(snippet: Snippet, era: Era, python: Path | str) -> tuple[Run, str]:
     """Run a snippet in an environment: its record, and what it printed or raised if that is not what it shows."""
-    if set(snippet.packages) <= set(era.packages):
-        found = outcome(python, snippet.text.encode(), snippet.seconds, snippet.hardware)
-    else:
+    complete = set(snippet.packages) <= set(era.packages)
+    found = outcome(python, snippet.text.encode() if complete else b"", snippet.seconds, snippet.hardware)
+    if not complete and found["outcome"] != "needs hardware":
         found = {"outcome": "needs package"}
     details = found.pop("details", "")
     system = f"{platform.system()} {platform.machine()}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import sample_site
+from conftest import ROOT
 
 from hooks import runs
 from hooks.errors import Refusal
@@ -162,6 +164,30 @@ def test_a_set_that_cannot_be_installed_is_refused_and_leaves_nothing(tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
+def test_an_environment_that_another_process_builds_is_refused_and_left_alone(tmp_path: Path) -> None:
+    keep, era = tmp_path / "kept", Era("0.0.0", "%d.%d" % sys.version_info[:2], {})
+    session = f"import pathlib, sys, time; sys.path.insert(0, {str(ROOT)!r})\nfrom tests import eras\nwith eras._alone(pathlib.Path({str(keep / '0.0.0')!r})):\n    print('building', flush=True)\n    time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", session], stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "building\n"
+        with pytest.raises(Refusal, match=r"0.0.0.lock: another process is building this environment. Wait until it is done; if none is running, delete this file."):
+            with eras.environment(era, keep):
+                pass
+        other.kill()
+    assert [path.name for path in keep.iterdir()] == ["0.0.0.lock"]
+
+
+def test_an_environment_that_is_complete_is_used_again_and_one_that_was_not_installed_is_unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    era = Era("0.0.0", "%d.%d" % sys.version_info[:2], {})
+    with pytest.raises(Refusal, match="cannot be installed"):
+        with eras.environment(era, tmp_path):
+            pass
+    assert not (tmp_path / "0.0.0.lock").exists()
+    sample_site.write(tmp_path, "0.0.0/installed.txt", "torch==0.0.0")
+    with eras.environment(era, tmp_path) as python:
+        assert python.parent.parent == tmp_path / "0.0.0"
+
+
 # The whole
 
 
@@ -200,6 +226,12 @@ def test_only_what_is_missing_runs_if_no_more_is_asked_for(project: Path, capsys
     sample_site.write(project, "docs/snippets/amp.pycon", ">>> 2 + 2\n4\n")
     assert eras.main(["--missing"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_what_lacks_both_hardware_and_a_package_lacks_the_hardware(project: Path) -> None:
+    sample_site.write(project, "docs/data/snippets/amp.yml", 'form: historical\nsince: "1.6"\npackages: [torchaudio]\nhardware: android\n')
+    assert eras.main([]) == 0
+    assert [(run.torch, run.outcome) for run in runs.read(project)] == [("1.9.1", "needs hardware"), ("1.10.2", "needs hardware")]
 
 
 def test_a_run_that_contradicts_its_snippet_is_recorded_and_ends_with_an_error(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
