@@ -286,6 +286,7 @@ OLD, NEW, MORE = snippet(), snippet("amp-today", form="today"), snippet("amp-mor
         ("current", [NEW], [run("ok", "1.13.1", name="amp-today")], "unknown"),
         ("current", [], [], "works"),
         ("deprecated", [], [], "unknown"),
+        ("unknown", [NEW], [run("ok", name="amp-today")], "unknown"),
     ],
 )
 def test_what_a_reader_can_expect_follows_from_the_newest_run_and_the_facts(today: str, shown: list, recorded: list, status: str) -> None:
