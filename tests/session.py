@@ -13,6 +13,7 @@ import importlib
 import itertools
 import json
 import os
+import platform
 import re
 import sys
 import types
@@ -22,6 +23,7 @@ HARDWARE = {
     "cuda": lambda: available("torch.cuda"),
     "mps": lambda: available("torch.backends.mps"),
     "windows": lambda: sys.platform == "win32",
+    "wsl": lambda: "microsoft" in platform.release().lower() and available("torch.cuda"),
     "android": lambda: hasattr(sys, "getandroidapilevel"),
 }
 WRAPPERS = ("contextlib.py", "functools.py", "typing_extensions.py", "warnings.py")
