@@ -27,7 +27,7 @@ from hooks.errors import Refusal
 
 SOURCES = "docs/data/sources.yml"
 SEEDS = "../../seeds"  # from an article page, whatever its edition
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(r"[\u3400-\u9fff](?:.*[\u3400-\u9fff\u3002])?")
 
 
 def around(page: str, article: Article, edition: str, titles: Mapping[str, Any], say: Words, features: str = "") -> str:
@@ -61,7 +61,7 @@ def box(article: Article, edition: str, say: Words) -> str:
     """The box with the facts about the source: who, when, which file, whose rights; for an unedited article also a note."""
 
     def value(key: str) -> str:
-        given = str(article.meta.get(key, "unknown"))
+        given = article.meta.get(key, "unknown")
         return say("article.unknown", edition) if given == "unknown" else _quoted(given, edition)
 
     meta = article.meta
@@ -152,9 +152,10 @@ def sources(root: Path) -> Mapping[str, Any]:
     return yamlfile.load(file, "sources").data if file.exists() else {}
 
 
-def _quoted(value: str, edition: str) -> str:
-    """Words of the source itself; Chinese on an English page is marked as such, for screen readers and for fonts."""
-    return f'<span lang="{CANONICAL}">{value}</span>' if edition == ENGLISH and _HAN.search(value) else value
+def _quoted(value: str | Mapping[str, str], edition: str) -> str:
+    """Words of the source, translated if the edits file does so; Chinese in English is marked, for screen readers and fonts."""
+    words = value if isinstance(value, str) else reading(value, edition)
+    return _HAN.sub(rf'<span lang="{CANONICAL}">\g<0></span>', words) if edition == ENGLISH else words
 
 
 def _admonition(opening: str, title: str, body: str) -> str:

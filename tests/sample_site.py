@@ -25,7 +25,7 @@ EDITS = {
     "title": "PyTorch 1.3 发布",
     "description": "一篇文章",
     "release": "1.3",
-    "publisher": "测试报",
+    "publisher": {"zh-Hans": "测试报", "en": "The Test (测试报)"},
     "date": "unknown",
     "original_name": "old.txt",
     "sha256": hashlib.sha256(SEED.encode()).hexdigest(),

@@ -87,7 +87,7 @@ def test_an_article_has_its_frame_in_every_edition(site: Path) -> None:
     for edition, (box, note, gone) in {
         "zh-Hans": ("刊载：测试报", "[^sox]: **名称损坏**：原作 soxpostend。来源：[", "unknown"),
         "zh-Hant": ("測試報", "[^sox]: **名稱損壞**：原作 soxpostend。來源：[", "unknown"),
-        "en": ('Published by: <span lang="zh-Hans">测试报</span>', "[^sox]: **Garbled name**: The source has soxpostend. Source: [", "日期"),
+        "en": ('Published by: The Test (<span lang="zh-Hans">测试报</span>)', "[^sox]: **Garbled name**: The source has soxpostend. Source: [", "日期"),
     }.items():
         text = staged[edition]
         assert box in text and note in text and gone not in text
