@@ -260,7 +260,8 @@ class _Converter:
         before = max(masked.rfind(mark, 0, start) for mark in _ENDS) + 1
         after = _END.search(masked, end)
         left, right = masked[before:start], masked[end : after.start()]
-        return next((term.hant for term in readings if term.fits(left, right)), None)
+        chosen = terms.choose(readings, left, right)
+        return chosen.hant if chosen else None
 
     def _parts(self, word: str) -> tuple[str, ...]:
         """Cut a word as if the dictionary did not have it, if that brings up a word of the table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,23 +54,27 @@ class Term:
     line: int
     technical: bool = True
 
-    def fits(self, left: str, right: str) -> bool:
-        """Whether the rest of the sentence, to the left and to the right of the word, calls for this reading.
 
-        Where the word comes again, what stands near it is looked for between two commas only.
-        """
-        if not self.context:
-            return True
-        left, right = bare(left), bare(right)
-        near = [
-            _CLAUSE.split(left)[-1] if self.hans in left else left,
-            _CLAUSE.split(right)[0] if self.hans in right else right,
-        ]
-        texts = {"before": left, "after": right, "near": "\n".join(near), "topic": f"{left}\n{right}"}
-        return any(
-            pattern.match(texts[place]) if place == "after" else pattern.search(texts[place])
-            for place, pattern in self.context.items()
-        )
+def choose(readings: Sequence[Term], left: str, right: str) -> Term | None:
+    """The reading that the rest of the sentence, to the left and to the right of the word, calls for.
+
+    What stands directly beside the word weighs more than what stands anywhere in the sentence. Where the word comes
+    again, what stands near it is looked for between two commas only, since there it may have the other reading.
+    """
+    left, right = bare(left), bare(right)
+    word = readings[0].hans
+    near = [
+        _CLAUSE.split(left)[-1] if word in left else left,
+        _CLAUSE.split(right)[0] if word in right else right,
+    ]
+    texts = {"before": left, "after": right, "near": "\n".join(near), "topic": f"{left}\n{right}"}
+    for places in (("before", "after"), ("near", "topic")):
+        for term in readings:
+            for place in places:
+                pattern = term.context.get(place)
+                if pattern and (pattern.match if place == "after" else pattern.search)(texts[place]):
+                    return term
+    return None if readings[-1].context else readings[-1]
 
 
 def bare(text: str) -> str:

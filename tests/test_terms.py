@@ -82,7 +82,7 @@ def test_a_reading_looks_at_its_neighbours_and_its_sentence(tmp_path: Path) -> N
     )
 
     def reading(left: str, right: str) -> str:
-        return next(term.hant for term in terms.load(path)["行"] if term.fits(left, right))
+        return terms.choose(terms.load(path)["行"], left, right).hant
 
     assert reading("第 12 ", "很长") == "列"
     assert reading("第**三**", "很长") == "列"
@@ -101,11 +101,26 @@ def test_where_a_word_comes_again_only_a_topic_holds_for_the_whole_sentence(tmp_
         "en: row, zh-Hans: 行, zh-Hant: 列, context: {near: [求和], topic: [矩阵]}",
         "en: line, zh-Hans: 行, zh-Hant: 行",
     )
-    row = terms.load(path)["行"][0]
-    assert row.fits("先求和，再看这一", "")
-    assert not row.fits("这一行求和，再看那一", "")
-    assert not row.fits("这一", "很长，那一行求和")
-    assert row.fits("这是矩阵，这一行求和，再看那一", "")
+
+    def reading(left: str, right: str) -> str:
+        return terms.choose(terms.load(path)["行"], left, right).hant
+
+    assert reading("先求和，再看这一", "") == "列"
+    assert reading("这一行求和，再看那一", "") == "行"
+    assert reading("这一", "很长，那一行求和") == "行"
+    assert reading("这是矩阵，这一行求和，再看那一", "") == "列"
+
+
+def test_what_stands_beside_a_word_weighs_more_than_what_stands_near_it(tmp_path: Path) -> None:
+    path = table(
+        tmp_path,
+        "en: row, zh-Hans: 行, zh-Hant: 列, context: {near: [矩阵]}",
+        "en: line, zh-Hans: 行, zh-Hant: 行, context: {after: [代码]}",
+    )
+    readings = terms.load(path)["行"]
+    assert terms.choose(readings, "矩阵的", "").hant == "列"
+    assert terms.choose(readings, "生成矩阵的三", "代码").hant == "行"
+    assert terms.choose(readings, "三", "字") is None
 
 
 def test_the_table_gives_every_word_one_reading_at_most_without_a_context() -> None:
