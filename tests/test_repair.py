@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pypinyin
@@ -237,6 +238,27 @@ def test_most_lost_bytes_are_found_again() -> None:
     assert total > 15
     assert right / total > 0.75
     assert right + reported >= total - 1
+
+
+COMPILER = (
+    "一种新的编译器可以把模型转换为静态图，并在多个图形处理器之间自动分配计算任务；研究人员只需修改几行代码，"
+    "就能利用混合精度训练缩短时间，同时减少显存的占用，而数值的稳定性不会受到影响。"
+)
+
+
+@pytest.mark.parametrize(
+    ("listed", "whole"),
+    [("人务分自在需峙募喔娴晃", "并在多个图形处理器之间自动分配计算任务；研究人员只需修改几行代"), ("合度值改究行肫醵艿淌茫", "")],
+    ids=["found again", "hopeless"],
+)
+def test_a_line_that_lost_many_characters_takes_seconds(listed: str, whole: str) -> None:
+    broken = damage(COMPILER, {it: reading(it) for it in listed})
+    assert broken.count("?") > 8
+    began = time.process_time()
+    again = repair(broken)
+    assert time.process_time() - began < 10
+    assert whole in again.text
+    assert again.judgements if whole else len(again.unexplained) > 8
 
 
 def test_gloss_of_a_character_that_also_stands_bare_is_the_writers() -> None:

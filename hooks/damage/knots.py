@@ -14,7 +14,7 @@ from itertools import chain
 from hooks.damage.codepage import CHARACTER_OF, damage, spell
 from hooks.damage.glosses import Gloss, Glosses, torn_seconds
 from hooks.damage.readings import BEAM, Reading, readings
-from hooks.damage.stretch import Piece, Setting, Unit, is_chinese
+from hooks.damage.stretch import Piece, Setting, Stretch, Unit, is_chinese
 
 _KNOT = re.compile(r"\?[，？！]|[。；，、：…」』）》”’]\?")
 _CONTEXT = 8
@@ -153,8 +153,9 @@ def _is_reading(text: Text, line: Line) -> bool:
 
 def _candidates(text: Text, units: Sequence[Unit]) -> Iterator[Reading]:
     """Readings of a line, at first only the obvious ones."""
-    yield from readings(text.damaged, units, text.setting)
-    yield from readings(text.damaged, units, text.setting, limit=32, beam=2 * BEAM)
+    stretch = Stretch(text.damaged, units, text.setting)
+    yield from readings(stretch)
+    yield from readings(stretch, limit=32, beam=2 * BEAM)
 
 
 def read_line(text: Text, start: int, end: int) -> Line:
@@ -200,7 +201,7 @@ def rivals(text: Text, line: Line, group: Group, limit: int = 6) -> list[tuple[s
             after += other.clean
     glosses = [it for it in text.glosses.found if line.units[0].start <= it.start < line.units[-1].end]
     found = []
-    for reading in readings(text.damaged, units, text.setting, limit):
+    for reading in readings(Stretch(text.damaged, units, text.setting), limit):
         if not (reading.text.startswith(before) and reading.text.endswith(after)):
             continue
         clean = reading.text[len(before) : len(reading.text) - len(after)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+from bisect import bisect
 from functools import lru_cache
 
 import jieba
@@ -43,12 +44,16 @@ def words() -> dict[str, int]:
 
 
 @lru_cache(maxsize=1)
-def followers() -> dict[str, set[str]]:
-    """Beginning of a word → the characters that can come next."""
-    found: dict[str, set[str]] = {}
-    for word in words():
-        found.setdefault(word[:-1], set()).add(word[-1:])
-    return found
+def _in_order() -> list[str]:
+    return sorted(words())
+
+
+@lru_cache(maxsize=None)
+def followers(beginning: str) -> frozenset[str]:
+    """The characters with which the beginning of a word can go on."""
+    ordered = _in_order()
+    longer = ordered[bisect(ordered, beginning) : bisect(ordered, beginning + "\U0010ffff")]
+    return frozenset(word[len(beginning)] for word in longer)
 
 
 @lru_cache(maxsize=1)
@@ -69,6 +74,7 @@ def frequency(character: str) -> int:
     return words().get(simplified(character), 0)
 
 
+@lru_cache(maxsize=None)
 def word_cost(word: str) -> float:
     """Cost of a simplified word in nats; an unknown one costs more than the rarest word."""
     occurrences = words().get(word, 0)

@@ -6,14 +6,14 @@ and of the places where they meet. Once the first character is whole again, thos
 
 from __future__ import annotations
 
+import bisect
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hooks.damage.language import adjectives, is_hanzi, simplified
-from hooks.damage.stretch import Piece, Setting, State, Stretch, Unit, is_chinese
+from hooks.damage.stretch import Piece, Setting, State, Stretch, is_chinese
 
 BEAM = 20.0
 _LEADS = 32
@@ -24,6 +24,7 @@ _CLUMSY = 6.0
 _PARTICLE = -4.0
 _DEGREE = -4.0
 _REPEATED = -2.5
+_LEAST = min(_PARTICLE, _DEGREE, _REPEATED)
 _DEGREES = ("非常", "十分", "很", "太", "更", "最")
 _OPENERS, _CLOSERS = "（「『《“‘…—", "）」』》”’…—"
 _FULL_STOPS = "。！？：；」』）…"
@@ -62,33 +63,57 @@ def _ending(done: str, setting: Setting) -> float:
     return _junction(done, "\n", setting) + _CLUMSY * unpaired
 
 
-def readings(text: str, units: Sequence[Unit], setting: Setting, limit: int = 8, beam: float = BEAM) -> list[Reading]:
+class _Ways:
+    """The clean texts that lead to a state, each with its cost and its path; of these only the `limit` cheapest are kept."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._ways: dict[str, tuple[float, tuple]] = {}
+        self.costs: list[float] = []
+        self.bound = math.inf
+
+    def add(self, clean: str, cost: float, path: tuple) -> None:
+        """Add a way, unless one no dearer leads to the same text."""
+        if clean in self._ways:
+            if self._ways[clean][0] <= cost:
+                return
+            self.costs.remove(self._ways[clean][0])
+        bisect.insort(self.costs, cost)
+        self._ways[clean] = cost, path
+        if len(self.costs) >= self._limit:
+            self.bound = self.costs[self._limit - 1]
+
+    def kept(self) -> list[tuple[str, tuple[float, tuple]]]:
+        """The cheapest ways, the cheapest first."""
+        return sorted(self._ways.items(), key=lambda item: item[1][0])[: self._limit]
+
+
+def readings(stretch: Stretch, limit: int = 8, beam: float = BEAM) -> list[Reading]:
     """Find the likeliest clean readings of a stretch.
 
     Args:
-        text: The whole damaged text.
-        units: The units of the stretch, in order; it begins in step.
-        setting: Script and known characters of the text.
+        stretch: The stretch; it keeps what it has found out, for another search.
         limit: How many readings to keep at each place.
         beam: Ways that cost so much more than another one as far as this are given up.
 
     Returns:
         Up to `limit` different readings, the likeliest first; none where the bytes admit no reading.
     """
-    stretch = Stretch(text, units, setting)
-    best: dict[State, dict[str, tuple[float, tuple]]] = defaultdict(dict)
-    best[0, 0][""] = (0.0, ())
+    text, units, setting = stretch.text, stretch.units, stretch.setting
+    best: dict[State, _Ways] = defaultdict(lambda: _Ways(limit))
+    best[0, 0].add("", 0.0, ())
     waiting, seen, narrowed = [(0, 0)], {(0, 0)}, set()
     lowest: dict[int, float] = defaultdict(lambda: math.inf)
+    joints: dict[tuple[str, str], float] = {}
     ends: dict[str, tuple[float, tuple]] = {}
     while waiting:
         state = heapq.heappop(waiting)
         if state[1] > 1 and state[0] not in narrowed:
             narrowed.add(state[0])
-            cheapest = {it: min(cost for cost, _ in ways.values()) for it, ways in best.items() if it[0] == state[0]}
+            cheapest = {it: ways.costs[0] for it, ways in best.items() if it[0] == state[0] and ways.costs}
             for hopeless in sorted(cheapest, key=cheapest.__getitem__)[_LEADS:]:
-                best[hopeless].clear()
-        kept = sorted(best.pop(state).items(), key=lambda item: item[1][0])[:limit]
+                best[hopeless] = _Ways(limit)
+        kept = best.pop(state).kept()
         if state[0] == len(units):
             closed = text[units[-1].end : units[-1].end + 1] in ("\n", "")
             ends = {done: (cost + _ending(done, setting) * closed, path) for done, (cost, path) in kept}
@@ -98,18 +123,22 @@ def readings(text: str, units: Sequence[Unit], setting: Setting, limit: int = 8,
         if not steps and all(unit.kind == "gloss" for unit in units[state[0] :]):
             ends |= dict(kept)
         for pieces, behind, cost in steps:
-            word = "".join(piece.character for piece in pieces)
+            ways, word = best[behind], ""
             for done, (spent, path) in kept:
-                if spent + cost >= lowest[behind[0]] + beam:
+                if spent + cost >= lowest[behind[0]] + beam or spent + cost + _LEAST > ways.bound:
                     break
-                total = spent + cost + _junction(done, word, setting)
+                word = word or "".join([piece.character for piece in pieces])
+                joint = done[-2:], word
+                if joint not in joints:
+                    joints[joint] = _junction(*joint, setting)
+                total = spent + cost + joints[joint]
+                if total > ways.bound:
+                    continue
                 lowest[behind[0]] = min(lowest[behind[0]], total)
-                clean = done + word
-                if clean not in best[behind] or best[behind][clean][0] > total:
-                    best[behind][clean] = (total, (path, pieces))
-            if behind in best and behind not in seen:
-                seen.add(behind)
-                heapq.heappush(waiting, behind)
+                ways.add(done + word, total, (path, pieces))
+                if behind not in seen:
+                    seen.add(behind)
+                    heapq.heappush(waiting, behind)
     ordered = sorted(ends.items(), key=lambda item: item[1][0])[:limit]
     return [Reading(clean, cost, _unfold(path)) for clean, (cost, path) in ordered]
 

@@ -21,6 +21,8 @@ _HIGH = [chr(0xDC00 + byte) for byte in range(0x81, 0xFF)]
 _ANY = [*map(chr, range(0x20, 0x7F)), "\n", *_HIGH]
 _SWALLOWED = {first: [second for second in _ANY if first + second not in CHARACTER_OF] for first in _HIGH}
 """Lead byte → the bytes that it takes into its `?`."""
+_ALIKE = {ord(lead): ord(next(it for it in _HIGH if _SWALLOWED[it] == _SWALLOWED[lead])) for lead in _HIGH}
+"""Lead byte → the first that takes the same bytes: behind both, the same words can begin."""
 
 # Costs in nats, on the scale of word_cost: a frequent word costs about 6, a rare one 17.
 _PUNCTUATION = {
@@ -40,8 +42,6 @@ _SIGNS = frozenset("@[\\]^_`{|}~")
 _CLOSING = frozenset("。；，、：…」』）》”’")
 _WORDS = 24
 """How many words between the same two states are followed up."""
-_MANY = 3000
-"""From so many beginnings on, an index of the dictionary is worth building."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Unit:
     seconds: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """One clean character and the damaged units from which its bytes come (`last` included)."""
 
@@ -75,6 +75,9 @@ class Piece:
 
 Word = tuple[tuple[Piece, ...], State, float]
 """The pieces of a word, the state behind it and its cost."""
+
+Characters = dict[str, list[Word]]
+"""Simplified form → the Chinese characters of this form, each as a word without the cost of one; all others under ``""``."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,10 @@ class Stretch:
         self.text = text
         self.units = list(units)
         self.setting = setting
-        self._characters: dict[State, tuple[dict[str, list[Word]], list[Word]]] = {}
+        self._bytes: dict[State, list[tuple[str, int, State, float]]] = {}
+        self._pairs: dict[tuple[str, State], Characters] = {}
+        self._characters: dict[State, tuple[Characters, list[Word]]] = {}
+        self._places: dict[State, dict[str, int]] = {}
         self._ends: dict[tuple[str, State], list[Word]] = {}
 
     def _before(self, unit: int) -> str:
@@ -139,8 +145,13 @@ class Stretch:
             return self.units[-1].end == len(self.text)
         return self.units[unit].kind == "other" or self.text[self.units[unit].start] in "，？！"
 
-    def bytes_from(self, state: State) -> Iterator[tuple[str, int, State, float]]:
-        """Yield byte, its unit, the next state and the cost."""
+    def _bytes_from(self, state: State) -> list[tuple[str, int, State, float]]:
+        """Every byte that can stand at a state, its unit, the next state and the cost."""
+        if state not in self._bytes:
+            self._bytes[state] = list(self._bytes_at(state))
+        return self._bytes[state]
+
+    def _bytes_at(self, state: State) -> Iterator[tuple[str, int, State, float]]:
         index, used = state
         while index < len(self.units) and self.units[index].kind == "gloss":
             index += 1
@@ -171,35 +182,55 @@ class Stretch:
         if before in _CLOSING and (after in ("", "\n", " ") or is_hanzi(after)):
             yield "", index, (index + 1, 0), _LOST
 
-    def _contradicts(self, character: str, first: int, last: int) -> bool:
-        """Whether the damage would have found this character and left its trace, which is not there."""
+    def _contradicted(self, first: int, last: int) -> frozenset[str]:
+        """The characters that the damage would have found in these units, leaving a trace that is not there."""
         if any(unit.kind == "gloss" for unit in self.units[first + 1 : last + 1]):
-            return False
-        if character in ATOMS:
-            return first != last
+            return frozenset()
+        atoms = frozenset(ATOMS)
         behind = self.units[last + 1 : last + 2]
-        return character in self.setting.glossed and behind != [] and behind[0].kind != "gloss"
+        glossed = self.setting.glossed - atoms if behind and behind[0].kind != "gloss" else frozenset()
+        return glossed | atoms if first != last else glossed
 
-    def _characters_from(self, state: State) -> Iterator[tuple[Piece, State, float]]:
-        """Yield every character that can begin at a state, the state behind it and the cost of its bytes."""
-        for byte, first, behind, cost in self.bytes_from(state):
+    def _pairs_from(self, byte: str, first: int, behind: State) -> Characters:
+        """The characters that begin with a byte of the unit `first`, before the cost of that byte."""
+        if (byte, behind) not in self._pairs:
+            found: Characters = defaultdict(list)
+            contradicted: dict[int, frozenset[str]] = {}
+            for second, last, end, cost in self._bytes_from(behind):
+                if last not in contradicted:
+                    contradicted[last] = self._contradicted(first, last)
+                character = CHARACTER_OF.get(byte + second)
+                if character and character not in contradicted[last]:
+                    self._add(found, Piece(character, first, last), end, cost)
+            self._pairs[byte, behind] = found
+        return self._pairs[byte, behind]
+
+    def _characters_from(self, state: State) -> Characters:
+        """Every character that can begin at a state."""
+        found: Characters = defaultdict(list)
+        for byte, first, behind, cost in self._bytes_from(state):
             if not "\udc80" <= byte <= "\udcff":
-                yield Piece(byte, first, first), behind, cost
+                self._add(found, Piece(byte, first, first), behind, cost)
                 continue
             if byte == "\udc80":
-                yield Piece("€", first, first), behind, cost
+                self._add(found, Piece("€", first, first), behind, cost)
             if behind[0] == first and self.units[first].kind == "mark":
                 continue  # in step, lead and partner make a character; they never make a `?`
-            for second, last, end, more in self.bytes_from(behind):
-                character = CHARACTER_OF.get(byte + second)
-                if character and not self._contradicts(character, first, last):
-                    yield Piece(character, first, last), end, cost + more
+            for form, pairs in self._pairs_from(byte, first, behind).items():
+                found[form] += [(pieces, end, cost + more) for pieces, end, more in pairs] if cost else pairs
         index, used = state
         while index < len(self.units) and self.units[index].kind == "gloss":
             index += 1
         if index < len(self.units) and self.units[index].kind == "mark" and not used:
             for character, unit, end, cost in self._mark_as_it_is(index):
-                yield Piece(character, unit, unit), end, cost
+                self._add(found, Piece(character, unit, unit), end, cost)
+        return found
+
+    def _add(self, found: Characters, piece: Piece, behind: State, cost: float) -> None:
+        if is_hanzi(piece.character):
+            found[simplified(piece.character)].append(((piece,), behind, cost + self._script_cost(piece.character)))
+        else:
+            found[""].append(((piece,), behind, cost + self._single_cost(piece.character)))
 
     def _single_cost(self, character: str) -> float:
         if not character or character == "?":
@@ -215,47 +246,56 @@ class Stretch:
         strange = own and own != self.setting.script and character not in self.setting.known
         return _OTHER_SCRIPT if strange else 0.0
 
-    def _hanzi_and_others(self, state: State) -> tuple[dict[str, list[Word]], list[Word]]:
-        """The Chinese characters that can begin at a state, by their simplified form, and all other characters."""
+    def _hanzi_and_others(self, state: State) -> tuple[Characters, list[Word]]:
+        """The Chinese characters that can begin at a state, and all others."""
         if state not in self._characters:
-            hanzi: dict[str, list[Word]] = defaultdict(list)
-            others: list[Word] = []
-            for piece, behind, cost in self._characters_from(state):
-                if is_hanzi(piece.character):
-                    cost += self._script_cost(piece.character)
-                    hanzi[simplified(piece.character)].append(((piece,), behind, cost))
-                else:
-                    others.append(((piece,), behind, cost + self._single_cost(piece.character)))
+            hanzi = self._characters_from(state)
+            others = hanzi.pop("", [])
             self._characters[state] = hanzi, others
+            self._places[state] = {form: place for place, form in enumerate(hanzi)}
         return self._characters[state]
+
+    def _forms(self, beginning: str, state: State) -> Iterable[str]:
+        """The simplified forms at a state that begin a word or go on with one, in the order of their bytes."""
+        hanzi = self._hanzi_and_others(state)[0]
+        if not beginning:
+            return hanzi
+        following = followers(beginning)
+        if hanzi.keys().isdisjoint(following):
+            return ()
+        return sorted(hanzi.keys() & following, key=self._places[state].__getitem__)
 
     def _endings(self, beginning: str, state: State) -> list[Word]:
         """All ways to complete a word of which `beginning` stands before a state."""
-        key = beginning, state
-        if key not in self._ends:
-            dictionary = words()
-            hanzi = self._hanzi_and_others(state)[0]
-            forms: Iterable[str] = hanzi
-            if beginning:
-                if len(self._ends) < _MANY:
-                    forms = [form for form in hanzi if beginning + form in dictionary]
-                else:
-                    forms = hanzi.keys() & followers().get(beginning, set())
-            found: list[Word] = []
-            for form in forms:
-                longer = beginning + form
-                for pieces, behind, cost in hanzi[form]:
-                    if not beginning or dictionary[longer]:
-                        found.append((pieces, behind, cost + word_cost(longer)))
-                    if longer in dictionary:
-                        endings = self._endings(longer, behind)
-                        found += [(pieces + more, end, cost + rest) for more, end, rest in endings]
-            self._ends[key] = _cheapest(found)
-        return self._ends[key]
+        if (beginning, state) in self._ends:
+            return self._ends[beginning, state]
+        forms = self._forms(beginning, state)
+        if not forms:
+            return []
+        hanzi = self._hanzi_and_others(state)[0]
+        found: list[Word] = []
+        for form in forms:
+            longer = beginning + form
+            whole, goes_on, more = not beginning or words()[longer], followers(longer), word_cost(longer)
+            for pieces, behind, cost in hanzi[form]:
+                if whole:
+                    found.append((pieces, behind, cost + more))
+                if goes_on:
+                    endings = self._endings(longer, _alike(behind))
+                    found += [(pieces + rest, end, cost + further) for rest, end, further in endings]
+        self._ends[beginning, state] = _cheapest(found)
+        return self._ends[beginning, state]
 
     def words_from(self, state: State) -> list[Word]:
         """List the words that can begin at a state; of many that lead to the same state only the cheapest."""
+        state = _alike(state)
         return _cheapest(self._endings("", state) + self._hanzi_and_others(state)[1])
+
+
+def _alike(state: State) -> State:
+    """The state that stands for all from which the same words begin."""
+    index, used = state
+    return index, _ALIKE.get(used, used)
 
 
 def _cheapest(found: list[Word]) -> list[Word]:
