@@ -59,15 +59,13 @@ def choose(readings: Sequence[Term], left: str, right: str) -> Term | None:
     """The reading that the rest of the sentence, to the left and to the right of the word, calls for.
 
     What stands directly beside the word weighs more than what stands anywhere in the sentence. Where the word comes
-    again, what stands near it is looked for between two commas only, since there it may have the other reading.
+    again, it may have the other reading there: what stands near it is looked for up to a comma or that place only.
     """
     left, right = bare(left), bare(right)
     word = readings[0].hans
-    near = [
-        _CLAUSE.split(left)[-1] if word in left else left,
-        _CLAUSE.split(right)[0] if word in right else right,
-    ]
-    texts = {"before": left, "after": right, "near": "\n".join(near), "topic": f"{left}\n{right}"}
+    nearer = _CLAUSE.split(left.rpartition(word)[2])[-1] if word in left else left
+    farther = _CLAUSE.split(right.partition(word)[0])[0] if word in right else right
+    texts = {"before": left, "after": right, "near": f"{nearer}\n{farther}", "topic": f"{left}\n{right}"}
     for places in (("before", "after"), ("near", "topic")):
         for term in readings:
             for place in places:
