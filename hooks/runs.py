@@ -75,6 +75,14 @@ class Run:
         return self.snippet == snippet.name and self.hash == snippet.hash
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What a reader with old code can expect of a feature today: one of `STATUSES`, and the runs that decided it, if any did."""
+
+    status: str
+    runs: Sequence[Run] = ()
+
+
 def eras(root: Path) -> list[Era]:
     """The environments, oldest first.
 
@@ -142,7 +150,7 @@ def contradictions(snippet: Snippet, run: Run) -> Iterator[Refusal]:
             yield snippet.file.refusal(f"{where} it warns: {seen['category']}: {seen['text']}", "Declare it under `warnings`", "warnings")
 
 
-def status(today: str, snippets: Sequence[Snippet], runs: Sequence[Run], newest: Era) -> str:
+def verdict(today: str, snippets: Sequence[Snippet], runs: Sequence[Run], newest: Era) -> Verdict:
     """What a reader with old code can expect of a feature today.
 
     Args:
@@ -150,17 +158,14 @@ def status(today: str, snippets: Sequence[Snippet], runs: Sequence[Run], newest:
         snippets: The snippets of the feature; the historical form, where there is one, is what old code looks like.
         runs: All records.
         newest: The newest environment.
-
-    Returns:
-        One of `STATUSES`.
     """
     if today == "unknown":
-        return "unknown"  # what the feature would be is not settled, so nothing that runs settles whether it works
+        return Verdict("unknown")  # what the feature would be is not settled, so nothing that runs settles whether it works
     latest = {snippet.name: of(snippet, runs).get(newest.release) for snippet in snippets}
     if not snippets and today in ("current", "maintenance"):
-        return "works"  # nothing to run, and the sources of the facts say so
+        return Verdict("works")  # nothing to run, and the sources of the facts say so
     if any(run is None for run in latest.values()):
-        return "unknown"
+        return Verdict("unknown")
     old = [latest[snippet.name] for snippet in snippets if snippet.form == "historical"]
     new = [latest[snippet.name] for snippet in snippets if snippet.form == "today"]
     # The old form tells what becomes of old code. Of a feature that stands as it was, today's form tells it first: torch.fft
@@ -168,15 +173,23 @@ def status(today: str, snippets: Sequence[Snippet], runs: Sequence[Run], newest:
     forms = [[run for run in form if run.outcome != "needs package"] for form in ([new, old] if today == "current" else [old or new])]
     for asked in filter(None, forms):
         if all(run.ran for run in asked) and (old or today not in _MOVED | _GONE):
-            return "warns" if any(run.outcome == "ok with warning" for run in asked) else "works"
+            warned = _with(asked, "ok with warning")
+            return Verdict("warns", warned) if warned else Verdict("works", asked)
     asked = next(filter(None, forms), [])
     if today in _GONE:
-        return "gone"
-    if today in _MOVED or (old and any(run.ran for run in new)):
-        return "moved"
-    if any(run.outcome == "needs hardware" for run in asked):
-        return "needs-hardware"
-    return "gone" if any(run.outcome == "absent" for run in asked) else "unknown"
+        return Verdict("gone")
+    if today in _MOVED:
+        return Verdict("moved")
+    if old and (ran := _with(new, *RAN)):
+        return Verdict("moved", [*(run for run in old if run.outcome not in (*RAN, *NOT_TRIED)), *ran])
+    for status, outcome in (("needs-hardware", "needs hardware"), ("gone", "absent")):
+        if decided := _with(asked, outcome):
+            return Verdict(status, decided)
+    return Verdict("unknown")
+
+
+def _with(runs: Iterable[Run], *outcomes: str) -> list[Run]:
+    return [run for run in runs if run.outcome in outcomes]
 
 
 def write(root: Path, fresh: Iterable[Run]) -> None:

@@ -21,7 +21,7 @@ from hooks import runs, snippets, tree
 from hooks.atlas import model, published
 from hooks.editions import CANONICAL
 from hooks.errors import Refusal
-from hooks.runs import Era, Run
+from hooks.runs import Era, Run, Verdict
 from hooks.snippets import Snippet
 from tests import eras
 
@@ -257,9 +257,10 @@ def test_a_run_of_an_earlier_text_counts_for_nothing() -> None:
     era = Era("2.13.0", "3.11", {})
     assert runs.of(changed, [run("ok")]) == {}
     assert "python -m tests.eras --snippet amp" in str(runs.missing({"amp": changed}, [run("ok")], [era])[0])
-    assert runs.status("current", [changed], [run("ok")], era) == "unknown"
+    assert runs.verdict("current", [changed], [run("ok")], era) == Verdict("unknown")
 
 
+NEWEST = Era("2.13.0", "3.11", {})
 OLD, NEW, MORE = snippet(), snippet("amp-today", form="today"), snippet("amp-more", form="today")
 
 
@@ -290,7 +291,23 @@ OLD, NEW, MORE = snippet(), snippet("amp-today", form="today"), snippet("amp-mor
     ],
 )
 def test_what_a_reader_can_expect_follows_from_the_newest_run_and_the_facts(today: str, shown: list, recorded: list, status: str) -> None:
-    assert runs.status(today, shown, recorded, Era("2.13.0", "3.11", {})) == status
+    assert runs.verdict(today, shown, recorded, NEWEST).status == status
+
+
+@pytest.mark.parametrize(
+    ("today", "shown", "recorded", "decided"),
+    [
+        ("current", [NEW, MORE], [run("ok", name="amp-today"), run("ok with warning", name="amp-more")], ["amp-more"]),
+        ("current", [NEW, MORE], [run("ok", name="amp-today"), run("needs package", name="amp-more")], ["amp-today"]),
+        ("current", [NEW, MORE], [run("ok", name="amp-today"), run("needs hardware", name="amp-more")], ["amp-more"]),
+        ("maintenance", [OLD, NEW], [run("absent"), run("ok", name="amp-today")], ["amp", "amp-today"]),
+        ("current", [OLD], [run("absent")], ["amp"]),
+        ("removed", [OLD], [run("absent")], []),
+        ("current", [], [], []),
+    ],
+)
+def test_a_verdict_names_the_runs_that_decided_it(today: str, shown: list, recorded: list, decided: list[str]) -> None:
+    assert [run.snippet for run in runs.verdict(today, shown, recorded, NEWEST).runs] == decided
 
 
 def test_records_keep_their_date_until_they_say_something_else(tmp_path: Path) -> None:

@@ -89,4 +89,13 @@ def test_the_published_data_keeps_its_published_schema(expanded):
             jsonschema.Draft202012Validator(schema, registry=registry).validate(broken)
     assert len(read["data/features.json"]["features"]) == 71
     assert read["data/features.json"]["features"]["amp"]["name"]["zh-Hant"].startswith("自動混合精度")
-    assert all(read[f"data/{name}.json"]["version"] == published.VERSION for name in names)
+    assert all(read[f"data/{name}.json"]["version"] == published.VERSIONS[name] for name in names)
+
+
+def test_the_published_status_is_that_of_the_page_and_names_what_decided_it(expanded):
+    features = json.loads(expanded.pages["data/features.json"].content)["features"]
+    say = editions.words(ROOT)
+    for name, feature in features.items():
+        card = expanded.pages[f"en/features/{name}.md"].content.split('<div class="feature-card"')[1].split("</div>")[0]
+        assert f"[{say('today.' + feature['status']['value'], 'en')}](" in card, name
+    assert features["amp"]["status"]["runs"] == [{"snippet": "amp-historical", "torch": "2.13.0", "outcome": "ok with warning"}]

@@ -10,7 +10,7 @@ from pathlib import Path
 from hooks import runs, snippets
 from hooks.atlas.model import DATA, Feature
 from hooks.errors import Refusal
-from hooks.runs import Era, Run
+from hooks.runs import Era, Run, Verdict
 from hooks.snippets import Snippet
 
 FORMS = ("today", "historical")
@@ -38,9 +38,13 @@ class Evidence:
         found = [snippet for snippet in self.snippets.values() if snippet.feature == feature]
         return sorted(found, key=lambda snippet: (FORMS.index(snippet.form), snippet.name))
 
+    def verdict(self, feature: Feature) -> Verdict:
+        """Whether a feature works today, and which runs decided it: the one place where pages and published data ask."""
+        return runs.verdict(feature.today.status, self.of(feature.id), self.records, self.eras[-1]) if self.eras else Verdict("unknown")
+
     def status(self, feature: Feature) -> str:
-        """Whether a feature works today, one of `hooks.runs.STATUSES`: the one place where pages ask."""
-        return runs.status(feature.today.status, self.of(feature.id), self.records, self.eras[-1]) if self.eras else "unknown"
+        """Whether a feature works today, one of `hooks.runs.STATUSES`."""
+        return self.verdict(feature).status
 
     def badges(self, feature: Feature) -> str:
         """Whether it works today and, where that tells more, what its owners have made of it, as references."""
