@@ -316,6 +316,20 @@ def test_the_line_of_runs_opens_to_a_row_for_each_release(site: Site, page: Page
         assert page.get_by_text("DeprecationWarning: ").first.is_visible()
 
 
+def test_a_phone_shows_the_date_of_each_run(site: Site, browser: Browser) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        for prefix in ADDRESSES.values():
+            page.goto(f"{site.url}{prefix}features/torchscript-fork-join/#examples")
+            details = page.locator("details.ran").first
+            details.locator("summary").click()
+            for row in details.locator("tbody tr").all():
+                date = row.locator("td").nth(2)
+                expect(date).to_have_text(re.compile(r"^\d{4}-\d\d-\d\d$"))
+                assert date.is_visible() and date.bounding_box()["x"] + date.bounding_box()["width"] <= 390
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_the_article_shows_the_same_runs_as_the_feature(site: Site, page: Page) -> None:
     page.goto(f"{site.url}en/releases/1.6/")
     inside = page.locator(".snippet details.ran > summary").all_text_contents()
