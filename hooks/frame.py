@@ -68,7 +68,7 @@ def box(article: Article, edition: str, say: Words) -> str:
     raw = f"{SEEDS}/pytorch-{article.release}.txt"
     facts = [say("article.publisher", edition, value=value("publisher")), say("article.date", edition, value=value("date"))]
     if "original_name" in meta:
-        facts.append(say("article.original", edition, value=meta["original_name"], link=raw, sha256=meta["sha256"]))
+        facts.append(say("article.original", edition, value=meta["original_name"], link=raw))
     if "rights" in meta:
         facts.append(say("article.rights", edition, value=_quoted(meta["rights"], edition)))
     if meta.get("links"):
@@ -112,7 +112,7 @@ def note(release: str, name: str, entry: Mapping[str, Any], edition: str, titles
 
 
 def changes(article: Article, edition: str, say: Words) -> str:
-    """The folded count of changes by kind, with links to the raw text and to the ledger.
+    """The folded count of changes by kind, with links to the raw text and to the ledger, and the hash of the raw text.
 
     A change of two kinds counts in both rows, and once in the heading.
     """
@@ -126,6 +126,8 @@ def changes(article: Article, edition: str, say: Words) -> str:
         "",
         say("changes.links", edition, **links),
     ]
+    if article.edited:
+        body += ["", say("changes.sha256", edition, sha256=article.meta["sha256"])]
     title = say("changes.title", edition, count=len(entries))
     return _admonition("??? note article-changes", title, "\n".join(body))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 from pathlib import Path
@@ -94,6 +95,7 @@ def test_an_article_has_its_frame_in_every_edition(site: Path) -> None:
         assert text.index("{#pytorch-1-3}") < text.index("article-source") < text.index("{#profiler}")
         assert text.index("{#profiler}") < text.index("[^sox]: ") < text.index("??? note article-changes")
         assert "../../seeds/pytorch-1.3.ledger.tsv" in text and "../sources.md" in text
+        assert text.index("??? note article-changes") < text.index(hashlib.sha256(sample_site.SEED.encode()).hexdigest())
     counts = [re.findall(r"\| (\d+) \|", text) for text in staged.values()]
     assert counts[0] == counts[1] == counts[2] and len(counts[0]) > 3
 
