@@ -185,6 +185,8 @@ def agree(root: Path) -> list[str]:
         ({"1.6.0": "ok", "1.7.1": WARNED}, lambda data: data["history"].insert(1, data["history"][0] | {"event": "deprecated"}), ["deprecated-as-run amp"]),
         ({"1.6.0": "ok", "1.7.1": "ok"}, small.history(release="1.7", event="removed"), ["removed-as-run amp"]),
         ({"1.6.0": "ok", "1.7.1": "absent"}, small.history(release="1.7", event="removed"), []),
+        ({"1.6.0": "ok", "1.7.1": "absent"}, None, ["stopped-as-run amp"]),
+        ({"1.6.0": "ok", "1.7.1": "needs package"}, None, []),
         ({"1.6.0": "ok", "1.7.1": "ok"}, small.history(release="1.7", event="removed", scope=small.TEXT), []),
     ],
 )

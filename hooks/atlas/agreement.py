@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 from hooks import versions
-from hooks.atlas import evidence, timeline
+from hooks.atlas import evidence, timeline, upgrade
 from hooks.atlas.evidence import Evidence
 from hooks.atlas.lints import rule
 from hooks.atlas.model import Atlas, Feature
@@ -74,6 +75,21 @@ def removed_as_run(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
             if found and snippet.form == "historical":
                 what = f"`{snippet.name}` runs on {found[0]}, where the history says that the feature is gone"
                 yield snippet.name, feature.file.refusal(what, "Mend the history, or say in `scope` which part is gone", "history")
+
+
+@rule
+def stopped_as_run(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
+    """Where a snippet no longer runs, the facts tell of it in that stretch of releases, so that those who upgrade are told."""
+    known = evidence.read(atlas.root)
+    for feature in atlas.features.values():
+        told = [versions.key(line.release) for line in upgrade.lines(atlas, feature) if line.group in ("must", "soon")]
+        for snippet in known.of(feature.id):
+            tried = [run for run in known.ran[snippet.name].values() if run.outcome not in NOT_TRIED]
+            for last, next in itertools.pairwise(tried):
+                begin, end = versions.key(last.release), versions.key(next.release)
+                if last.ran and not next.ran and not any(begin < release <= end for release in told):
+                    what = f"`{snippet.name}` runs on {last.release} and no longer on {next.release}, and nothing between asks for a change"
+                    yield snippet.name, feature.file.refusal(what, "Tell of it in the history or, with the way out, as a problem", "history")
 
 
 def _tried(known: Evidence, feature: Feature) -> Mapping[str, Sequence[str]]:
