@@ -18,7 +18,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from hooks import editions, notebooks, runs, snippets, tree
 from hooks.atlas import agreement, evidence, examples, feature_pages, lints, model, snippet_pages
-from hooks.errors import Refusal
 from hooks.runs import Run
 from hooks.snippets import Snippet
 
