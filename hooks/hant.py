@@ -261,7 +261,10 @@ class _Converter:
         after = _END.search(masked, end)
         left, right = masked[before:start], masked[end : after.start()]
         chosen = terms.choose(readings, left, right)
-        return chosen.hant if chosen else None
+        # A letter in quotation marks, the 「库」 of 三个“库”, stands for itself unless its sentence says what it means.
+        if chosen is None or not chosen.context and masked[start - 1 : end + 1] == f"「{word}」" and len(word) == 1:
+            return None
+        return chosen.hant
 
     def _parts(self, word: str) -> tuple[str, ...]:
         """Cut a word as if the dictionary did not have it, if that brings up a word of the table."""

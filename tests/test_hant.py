@@ -71,7 +71,7 @@ def simplified_only() -> frozenset[str]:
 
 
 MAINLAND = re.compile(
-    "內存(?!在)|網絡|默認|(?<!大)數據|用戶(?!端)|視頻|音頻|軟件|硬件|代碼(?<!錯誤代碼)(?<!控制代碼)(?<!國家代碼)(?<!顏色代碼)|字符|字節|數組|變量|線程"
+    "內存(?!在)|網絡|默認|(?<!大)數據|用戶(?!端)|視頻|音頻|軟件|硬件|代碼(?<!錯誤代碼)(?<!控制代碼)(?<!國家代碼)(?<!顏色代碼)(?<!區域代碼)|字符|字節|數組|變量|線程"
     "|接口|調用|加載|優化|兼容|信息|服務器|鼠標|屏幕|打印|鏈接|緩存|異步|隊列|搜索|博客|文檔|模塊|編程|概率|芯片|分辨率|比特(?!幣)"
     "|圖像|移動端|移動設備|帶寬|人工智能|激活環境|插件|菜單|界面|字段|硬盤|磁盤|光盤|筆記本電腦|互聯網|在線|質量好|寄存器"
     "|流水線|分布式|分佈式|指針|析構|哈希|閾值函數|遞歸|堆棧|二進制|十六進制|宏定義|頭文件|源代碼|命令行|文件夾|程序員|操作系統"
@@ -220,6 +220,10 @@ def test_a_context_reaches_across_markup_and_code() -> None:
 def test_a_context_sees_into_names_and_code() -> None:
     assert hant.convert("DockerHub 上的镜像，`docker pull` 下载的镜像") == "DockerHub 上的映像檔，`docker pull` 下載的映像檔"
     assert hant.convert("TensorFlow 和 PyPI 的镜像") == "TensorFlow 和 PyPI 的鏡像"
+
+
+def test_a_letter_in_quotation_marks_stands_for_itself() -> None:
+    assert hant.convert("库和“库”，包和“包”字") == "函式庫和「庫」，套件和「包」字"
 
 
 def test_a_letter_can_belong_to_a_word() -> None:
