@@ -170,6 +170,7 @@ def outcome(
 def record(snippet: Snippet, era: Era, python: Path | str) -> tuple[Run, str]:
     """Run a snippet in an environment: its record, and what it printed or raised if that is not what it shows."""
     complete = set(snippet.packages) <= set(era.packages)
+    # Without its packages it cannot run, and an empty session still tells whether the hardware is there.
     found = outcome(python, snippet.text.encode() if complete else b"", snippet.seconds, snippet.hardware)
     if not complete and found["outcome"] != "needs hardware":
         found = {"outcome": "needs package"}

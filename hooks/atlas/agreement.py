@@ -85,10 +85,10 @@ def stopped_as_run(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
         told = [versions.key(line.release) for line in upgrade.lines(atlas, feature) if line.group in ("must", "soon")]
         for snippet in known.of(feature.id):
             tried = [run for run in known.ran[snippet.name].values() if run.outcome not in NOT_TRIED]
-            for last, next in itertools.pairwise(tried):
-                begin, end = versions.key(last.release), versions.key(next.release)
-                if last.ran and not next.ran and not any(begin < release <= end for release in told):
-                    what = f"`{snippet.name}` runs on {last.release} and no longer on {next.release}, and nothing between asks for a change"
+            for before, after in itertools.pairwise(tried):
+                begin, end = versions.key(before.release), versions.key(after.release)
+                if before.ran and not after.ran and not any(begin < release <= end for release in told):
+                    what = f"`{snippet.name}` runs on {before.release} and no longer on {after.release}, and nothing between asks for a change"
                     yield snippet.name, feature.file.refusal(what, "Tell of it in the history or, with the way out, as a problem", "history")
 
 
