@@ -80,7 +80,7 @@ def releases(root: Path) -> list[str]:
         Refusal: A file in `seeds/` that is not named like a seed.
     """
     found = []
-    for path in sorted((root / SEEDS).glob("*")):
+    for path in sorted((root / SEEDS).glob("[!.#]*[!~#]")):  # editors and systems leave `.x.swp`, `x~`, `#x#` and `.DS_Store`
         match = re.fullmatch(r"pytorch-(\d+\.\d+)\.(txt|yml)", path.name)
         if match is None:
             raise Refusal(f"{SEEDS}/{path.name}", None, "not the name of a seed", "Name it pytorch-<release>.txt, its edits pytorch-<release>.yml")
@@ -102,6 +102,8 @@ def read_seed(root: Path, release: str) -> str:
         data = (root / name).read_bytes()
     except FileNotFoundError:
         raise Refusal(name, None, "no such seed", f"Known releases: {', '.join(releases(root))}") from None
+    except OSError as error:
+        raise Refusal(name, None, f"cannot be read ({error.strerror})", "Put the article's text file there") from None
     if len(data) > LIMIT:
         raise Refusal(name, None, f"{len(data):,} bytes are no article", f"Keep a seed below {LIMIT:,} bytes")
     try:
@@ -109,7 +111,7 @@ def read_seed(root: Path, release: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise Refusal(name, line, f"not UTF-8 (byte {error.start})", "Save the text as UTF-8") from None
-    if not text.strip("\ufeff \t\r\n"):
+    if not text.replace("\ufeff", "").strip():
         raise Refusal(name, None, "the seed is empty", "Put the article's text into it, or delete it")
     if "\0" in text:
         raise Refusal(name, text.count("\n", 0, text.index("\0")) + 1, "a NUL character", "Take it out")
@@ -133,7 +135,12 @@ def article(root: Path, release: str) -> Article:
     if loaded:
         _known(root, loaded)
     judgements = {item["seed"]: item["reading"] for item in meta.get("judgements", [])}
-    trace = normalise(root, seed, judgements)
+    try:
+        trace = normalise(root, seed, judgements)
+    except Refusal as refusal:
+        if loaded is None or refusal.file is not None:
+            raise
+        raise loaded.refusal(refusal.what, refusal.mend, "judgements") from None
     if loaded:
         trace = edits.apply(trace, loaded)
     else:

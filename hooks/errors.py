@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -34,15 +35,23 @@ class Refusal(Exception):
 
 
 def command(main: Callable[..., int]) -> Callable[..., int]:
-    """Make `main` the main function of a command line: a refusal ends it with one line on standard error and status 1."""
+    """Make `main` the main function of a command line: a refusal ends it with one line on standard error and status 1.
+
+    Standard streams are UTF-8, whatever the console takes: a pipe on Windows would refuse or garble Chinese.
+    """
 
     @functools.wraps(main)
     def told(*args: Any, **kwargs: Any) -> int:
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(encoding="utf-8")
         try:
             return main(*args, **kwargs)
         except Refusal as refusal:
             print(refusal, file=sys.stderr)
-            return 1
+        except UnicodeDecodeError as error:  # files are read by functions that refuse: this is standard input
+            print(Refusal(None, None, f"not UTF-8 (byte {error.start})", "Save the text as UTF-8"), file=sys.stderr)
+        return 1
 
     return told
 

@@ -3,7 +3,7 @@
     # Title {#pytorch-1-10}
     !!! info article-source "This article"      box()
     …the body…
-    ## Features in this release {#features}
+    ## Features in this release {#features}      what the facts say of the release
     [^id]: …                                    footnotes()
     ??? note article-changes "123 changes …"    changes()
 
@@ -30,7 +30,7 @@ SEEDS = "../../seeds"  # from an article page, whatever its edition
 _HAN = re.compile(r"[\u3400-\u9fff](?:.*[\u3400-\u9fff\u3002])?")
 
 
-def around(page: str, article: Article, edition: str, titles: Mapping[str, Any], say: Words, features: str = "") -> str:
+def around(page: str, article: Article, edition: str, titles: Mapping[str, Any], say: Words, below: str = "") -> str:
     """Put the frame around the page of an article.
 
     Args:
@@ -39,11 +39,11 @@ def around(page: str, article: Article, edition: str, titles: Mapping[str, Any],
         edition: Edition of the page.
         titles: What notes may cite: key → {title, url}.
         say: Interface strings.
-        features: The table of the release's features, if the atlas has facts.
+        below: The sections that the facts add.
     """
     parts = [
         below_title(page, box(article, edition, say)).rstrip("\n"),
-        f"## {say('release.features', edition)} {{#features}}\n\n{features}" if features else "",
+        below,
         footnotes(article, edition, titles, say),
         changes(article, edition, say),
     ]
@@ -132,14 +132,15 @@ def changes(article: Article, edition: str, say: Words) -> str:
     return _admonition("??? note article-changes", title, "\n".join(body))
 
 
-def unedited_english(article: Article, say: Words) -> str:
-    """The English page of an article that nobody has edited: it says so and shows the way to the Chinese text."""
+def unedited_english(article: Article, say: Words, below: str = "") -> str:
+    """The English page of an article that nobody has edited: it says so, shows the way to the Chinese text and gives the facts."""
     title = say("article.unedited-title", ENGLISH, release=article.release)
     text = say("article.unedited-text", ENGLISH)
     # A JSON string is a YAML string whatever it holds.
     front = f"title: {json.dumps(title)}\ndescription: {json.dumps(text)}"
     link = to_chinese(f"releases/{article.release}.md", say)
-    return f"---\n{front}\n---\n\n# {title} {{#{article.id}}}\n\n{text} {link}\n"
+    parts = [f"---\n{front}\n---", f"# {title} {{#{article.id}}}", f"{text} {link}", below]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def to_chinese(path: str, say: Words) -> str:

@@ -33,6 +33,7 @@ class Page:
         text: Markdown with front matter, LF line ends, overrides of phrases still in it; of an article without the frame.
         origin: Repository path of the file to edit.
         article: The article that this page holds or translates, if any.
+        below: Sections that the facts add below the article.
         from_data: Whether the page is written by `hooks.atlas` out of the facts, in both written editions at once.
     """
 
@@ -41,6 +42,7 @@ class Page:
     text: str
     origin: str
     article: Article | None = None
+    below: str = ""
     from_data: bool = False
 
     def place(self, line: int | None) -> str:
@@ -120,19 +122,20 @@ def collect(root: Path) -> Sources:
         if path in chinese:
             raise chinese[path].refusal(None, f"{seed}.txt already makes this page", f"Delete the file and edit {seed}.yml")
         origin = f"{seed}.yml" if article.edited else f"{seed}.txt"
-        chinese[path] = Page(path, CANONICAL, article.page, origin, article)
-        if path in english:
-            english[path] = replace(english[path], article=article)
-        elif article.edited:
+        chinese[path] = Page(path, CANONICAL, article.page, origin)
+        for standing in written.values():
+            if path in standing:
+                standing[path] = replace(standing[path], article=article)
+        if article.edited and path not in english:
             what = f"the article has edits but no translation {DOCS}/{ENGLISH}/{path}"
             raise Refusal(origin, None, what, "Write the English page, or take the edits file away")
-        if path in written[DERIVED]:
-            written[DERIVED][path] = replace(written[DERIVED][path], article=article)
     for made in site.pages(root):
         for edition, standing in ((CANONICAL, chinese), (ENGLISH, english)):
             if made.path in standing:
                 raise standing[made.path].refusal(None, f"{made.origin} already makes this page", "Delete the file")
             standing[made.path] = Page(made.path, edition, made.texts[edition], made.origin, from_data=True)
+    for page in [page for standing in written.values() for page in standing.values() if page.article]:
+        written[page.edition][page.path] = replace(page, below=site.below(root, page.article.release, page.edition))
     sources = Sources(chinese, english, written[DERIVED], dict(_files(root)))
     _complete(sources)
     for page in sources:
@@ -153,17 +156,23 @@ def _read(root: Path, edition: str) -> dict[str, Page]:
     base = root / DOCS / edition
     return {
         path: Page(path, edition, yamlfile.read_text(file), f"{DOCS}/{edition}/{path}")
-        for file in sorted(base.rglob("*.md"))
+        for file in _visible(base)
+        if file.suffix == ".md"
         for path in [file.relative_to(base).as_posix()]
     }
+
+
+def _visible(base: Path) -> list[Path]:
+    """What lies below a folder but for hidden entries: editors and systems leave `.#x.md`, `._x.md` and `.DS_Store`."""
+    return [path for path in sorted(base.rglob("*")) if not any(part.startswith(".") for part in path.relative_to(base).parts)]
 
 
 def _files(root: Path) -> Iterator[tuple[str, Path]]:
     """Files that are no pages: assets, and images that lie beside the pages of an edition."""
     for folder in ("assets", *EDITIONS):
         base = root / DOCS / folder
-        for file in sorted(base.rglob("*")):
-            if file.is_file() and file.suffix != ".md" and not file.name.startswith("."):
+        for file in _visible(base):
+            if file.suffix != ".md" and file.is_file():
                 yield f"{folder}/{file.relative_to(base).as_posix()}", file
 
 

@@ -59,7 +59,7 @@ def check(sources: Sources, root: Path) -> None:
 
 
 def headed(page: Page) -> None:
-    """Refuse a page without title and description, or with a heading whose id is missing, not ASCII or used twice."""
+    """Refuse a page without title and description, or with a heading whose id is missing, not ASCII or taken."""
     front, _ = pages.front_matter(page.text, page.origin)
     for key in ("title",) if page.generated else ("title", "description"):
         if not front.get(key):
@@ -79,6 +79,10 @@ def headed(page: Page) -> None:
             what = f"the id `{heading.id}` stands on line {seen[heading.id]} already"
             raise page.refusal(heading.line, what, "Give each heading its own id")
         seen[heading.id] = heading.line
+    for heading in markdown.headings(page.below):
+        if heading.id in seen:
+            what = f"the id `{heading.id}` belongs to a section that the facts add"
+            raise page.refusal(seen[heading.id], what, "Give the heading another id")
 
 
 def compare(model: Page, page: Page) -> None:
@@ -184,7 +188,8 @@ def _line(text: str, offset: int) -> int:
 
 def anchors(sources: Sources) -> set[str]:
     """Every anchor a reader can link to, as `path#id`."""
-    return {f"{path}#{heading.id}" for path, page in sources.chinese.items() for heading in markdown.headings(page.text)}
+    parts = ((path, part) for path, page in sources.chinese.items() for part in (page.text, page.below))
+    return {f"{path}#{heading.id}" for path, part in parts for heading in markdown.headings(part)}
 
 
 def recorded(root: Path) -> list[str]:

@@ -245,7 +245,7 @@ def _load(file: str) -> str:
         raise Refusal(name, None, f"holds {len(data)} bytes", f"Keep it under {_LARGEST}")
     if 0 in data:
         line = data.count(b"\n", 0, data.index(0)) + 1
-        raise Refusal(name, line, "holds a NUL byte", "Remove it; is this a text file?")
+        raise Refusal(name, line, "holds a NUL byte", "Remove it, or name a text file")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

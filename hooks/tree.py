@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hooks import editions, frame, hant, lines, notebooks, pages, parity, references, translation
 from hooks import trace as tracing
-from hooks.atlas import evidence, leads, model, published, release_pages, tables
+from hooks.atlas import evidence, leads, model, published, site, tables
 from hooks.atlas.model import Atlas
 from hooks.editions import CANONICAL, DERIVED, EDITIONS, ENGLISH, Words
 from hooks.pages import Page, Sources
@@ -68,8 +68,7 @@ def expand(root: Path) -> Tree:
         if page.article is not None:
             if facts:
                 text = leads.lead(text, page.article, facts, page.edition, page.origin)
-            features = facts and release_pages.table(facts, page.article.release, page.edition, say)
-            text = frame.around(text, page.article, page.edition, titles, say, features or "")
+            text = frame.around(text, page.article, page.edition, titles, say, page.below)
         if page.edition == ENGLISH and states.get(page.path) is State.BEHIND:
             text = frame.below_title(text, translation.notice(page.path, say))
         text = references.resolve(text, Place(page.path, page.edition), kinds)
@@ -86,7 +85,8 @@ def expand(root: Path) -> Tree:
             staged[f"{DERIVED}/{path}"] = Staged(finished(override), override.origin)
         english = sources.english.get(path)
         if english is None:
-            staged[f"{ENGLISH}/{path}"] = Staged(frame.unedited_english(page.article, say), page.origin)
+            text = frame.unedited_english(page.article, say, site.below(root, page.article.release, ENGLISH))
+            staged[f"{ENGLISH}/{path}"] = Staged(references.resolve(text, Place(path, ENGLISH), kinds), page.origin)
         else:
             staged[f"{ENGLISH}/{path}"] = Staged(finished(english), english.origin)
     staged |= _files(sources, root)

@@ -53,13 +53,13 @@ _Loader.yaml_implicit_resolvers = {
 
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file, with LF line ends.
+    """The text of a UTF-8 file, with LF line ends and without the byte-order mark that some editors put first.
 
     Raises:
         Refusal: The file does not exist or is not UTF-8.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise Refusal(path, None, "the file does not exist", "Create it, or mend the name that points at it") from None
     except UnicodeDecodeError as error:
@@ -101,6 +101,8 @@ def _walk(path: Path, node: yaml.Node, keys: tuple[str | int, ...], lines: dict)
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise Refusal(path, key.start_mark.line + 1, "a key is no plain word", "Let a word stand before the colon")
             if key.value in seen:
                 raise Refusal(path, key.start_mark.line + 1, f"the key `{key.value}` stands twice", "Keep one of them")
             seen.add(key.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -176,6 +177,7 @@ def refusal(root: Path) -> Refusal:
         ("好\n好\n".encode() + b"\xff", "not UTF-8", 3),
         (b"", "empty", None),
         (b"\xef\xbb\xbf \n", "empty", None),
+        ("\u3000\n".encode(), "empty", None),
         ("甲\n乙\0".encode(), "NUL", 2),
         ("甲".encode() * 2_000_000, "bytes", None),
     ],
@@ -221,10 +223,29 @@ def test_a_note_placed_nowhere_is_refused(root):
     assert "placed nowhere" in refusal(root).what
 
 
+def test_a_judgement_on_what_is_not_there_is_refused_in_the_edits_file(root):
+    write_edits(root, [], judgements=[{"seed": "非?？?！", "reading": "非常酷！", "reason": "r"}])
+    found = refusal(root)
+    assert found.file.endswith("seeds/pytorch-1.8.yml") and found.line and "does not occur" in found.what
+
+
 def test_a_seed_that_changed_is_refused(root):
     write_edits(root, [])
     write_seed(root, SEED + "！")
     assert "SHA-256" in refusal(root).what
+
+
+def test_the_commands_speak_utf_8_on_any_console():
+    """A Windows pipe takes the code page of the system, here one without Chinese."""
+    latin = dict(os.environ, PYTHONIOENCODING="latin-1")
+
+    def spoken(module: str, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run([sys.executable, "-m", module, *arguments], cwd=ROOT, env=latin, input=given, capture_output=True)
+
+    assert "自动混合精度" in spoken("hooks.articles", "1.6").stdout.decode()
+    assert spoken("hooks.hant", given="软件".encode()).stdout.decode().strip() == "軟體"
+    refused = spoken("hooks.hant", given=b"\xff")
+    assert refused.returncode == 1 and refused.stderr.decode() == "<stdin>: not UTF-8 (byte 0). Save the text as UTF-8.\n"
 
 
 def test_an_unknown_release_is_one_line_on_the_command_line():

@@ -256,10 +256,52 @@ def test_bad_data_stops_the_build(site: Path, path: str, entry: str, message: st
     assert f"{path}:{len(kept) + 1}: " in refusal(site) and message in refusal(site)
 
 
-def test_facts_that_break_a_rule_stop_the_build(tmp_path: Path) -> None:
+@pytest.fixture
+def whole(tmp_path: Path) -> Path:
+    """The sources of the real site."""
     root = tmp_path / "repository"
     for folder in ("docs", "seeds"):
         shutil.copytree(sample_site.ROOT / folder, root / folder)
-    sample_site.change(root, "docs/data/features/amp.yml", "\narea: performance\n", "\narea: speed\n")
+    return root
+
+
+def test_a_seed_of_a_release_with_facts_keeps_what_its_page_had(whole: Path) -> None:
+    write(whole, "seeds/pytorch-1.11.txt", "PyTorch1.11也发布了。\n")
+    staged = tree.expand(whole).pages
+    for edition in editions.EDITIONS:
+        text = staged[f"{edition}/releases/1.11.md"].content
+        assert [heading.id for heading in markdown.headings(text)] == ["pytorch-1-11", "features", "elsewhere"]
+        assert "functorch" in text and "[[" not in text
+    assert "PyTorch 1.11 也发布了" in staged["zh-Hans/releases/1.11.md"].content
+
+
+def test_an_article_and_its_translation_with_other_headings_stop_the_build(whole: Path) -> None:
+    change(whole, "docs/en/releases/1.10.md", "{#torch-special}", "{#special}")
+    assert re.match(r"docs/en/releases/1\.10\.md:\d+: heading `special` where the article has `torch-special`\. ", refusal(whole))
+
+
+def test_a_heading_may_not_take_the_id_of_a_section_that_the_facts_add(whole: Path) -> None:
+    change(whole, "seeds/pytorch-1.10.yml", "id: torch-special", "id: features")
+    change(whole, "docs/en/releases/1.10.md", "{#torch-special}", "{#features}")
+    assert "the id `features` belongs to a section that the facts add" in refusal(whole)
+
+
+def test_what_editors_and_systems_leave_behind_is_no_source(site: Path) -> None:
+    before = tree.expand(site).pages
+    for name in ("seeds/.pytorch-1.3.yml.swp", "seeds/pytorch-1.3.yml~", "seeds/.DS_Store", "docs/en/._index.md", "docs/assets/.DS_Store"):
+        write(site, name, "\0")
+    (site / "docs/zh-Hans/.#index.md").symlink_to("someone@machine.1")
+    assert tree.expand(site).pages == before
+
+
+def test_a_byte_order_mark_is_no_part_of_a_page(site: Path) -> None:
+    before = tree.expand(site).pages
+    for name in ("docs/zh-Hans/index.md", "docs/en/index.md", "seeds/pytorch-1.3.yml"):
+        write(site, name, "\ufeff" + (site / name).read_text("utf-8"))
+    assert tree.expand(site).pages == before
+
+
+def test_facts_that_break_a_rule_stop_the_build(whole: Path) -> None:
+    change(whole, "docs/data/features/amp.yml", "\narea: performance\n", "\narea: speed\n")
     with pytest.raises(Refusal, match="docs/data/features/amp.yml:[0-9]+: unknown area `speed`"):
-        tree.expand(root)
+        tree.expand(whole)

@@ -10,6 +10,7 @@ import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from hooks import markdown, yamlfile
@@ -81,9 +82,24 @@ def english(release: str) -> str:
 
 
 def translation(root: Path, release: str) -> str | None:
-    """The English page of an article, if there is one."""
+    """The English page of an article, if there is one.
+
+    Raises:
+        Refusal: Its headings are not those of the article, so that no passage can be found by them.
+    """
     file = root / english(release)
-    return yamlfile.read_text(file) if file.exists() else None
+    if not file.exists():
+        return None
+    page = yamlfile.read_text(file)
+    article = places.article(root, release)
+    last = 1
+    for want, have in zip_longest(markdown.headings(article.page), markdown.headings(page)):
+        last = have.line if have else last
+        wanted, had = (heading.id if heading else "" for heading in (want, have))
+        if wanted != had:
+            what = f"heading `{had or 'none'}` where the article has `{wanted or 'none'}`"
+            raise Refusal(english(release), last, what, "Give both the same headings, in the same order")
+    return page
 
 
 def matching(chinese: str, other: str, key: Name, origin: str) -> Block:

@@ -1,4 +1,4 @@
-"""What a release brought to the features of the atlas: a table for article pages, and whole pages for the other releases."""
+"""What a release brought: sections that stand below an article, and whole pages for the releases that have none."""
 
 from __future__ import annotations
 
@@ -63,13 +63,23 @@ def page(atlas: Atlas, release: str, edition: str, say: Words) -> str:
         text.front_matter(title, say("release.description", edition, release=release, date=entry.date, count=count)),
         f"# {title} {{#pytorch-{release.replace('.', '-')}}}",
         "\n".join(f"- {fact}" for fact in facts(entry, edition, say)),
-        f"## {say('release.features', edition)} {{#features}}",
-        table(atlas, release, edition, say),
+        sections(atlas, release, edition, say),
     ]
-    if entry.elsewhere:
-        parts += [f"## {say('release.elsewhere', edition)} {{#elsewhere}}", say("release.elsewhere-text", edition)]
-        parts.append("\n".join(f"- {_highlight(item, edition)}" for item in entry.elsewhere))
     return "\n\n".join(parts) + "\n"
+
+
+def sections(atlas: Atlas, release: str, edition: str, say: Words) -> str:
+    """The features of a release and what else its announcement highlights, each under its heading; empty if neither is known.
+
+    They stand on every page of a release, so that its published anchors stay when an article arrives.
+    """
+    parts = []
+    if changes(atlas, release):
+        parts += [f"## {say('release.features', edition)} {{#features}}", table(atlas, release, edition, say)]
+    if release in atlas.releases and (items := atlas.releases[release].elsewhere):
+        parts += [f"## {say('release.elsewhere', edition)} {{#elsewhere}}", say("release.elsewhere-text", edition)]
+        parts.append("\n".join(f"- {_highlight(item, edition)}" for item in items))
+    return "\n\n".join(parts)
 
 
 def facts(entry: Release, edition: str, say: Words) -> Iterator[str]:

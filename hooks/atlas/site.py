@@ -62,6 +62,13 @@ def pages(root: Path) -> Iterator[Made]:
     yield made(glossary.PATH, f"{model.DATA}/terms.yml", lambda edition: glossary.page(bodies, edition, say))
 
 
+def below(root: Path, release: str, edition: str) -> str:
+    """What the facts say of a release, to stand below its article; empty where there is nothing."""
+    if not (root / model.DATA / "features").is_dir():
+        return ""
+    return release_pages.sections(model.read(root), release, edition, editions.words(root))
+
+
 def unrun(root: Path) -> Sequence[Refusal]:
     """The snippets that have not run as they are now on every release: the pages say so, and a strict build ends with it."""
     return evidence.read(root).lacking() if (root / model.DATA / "features").is_dir() else []

@@ -24,7 +24,7 @@ def files(root: Path, tree: Tree, say: Words, site: str) -> Iterator[tuple[str, 
         say: Interface strings.
         site: Address of the site, with a final slash.
     """
-    snippets = {file.name: file.read_text("utf-8") for file in (root / pages.SNIPPETS).glob("*.pycon")}
+    snippets = {file.name: file.read_text("utf-8") for file in (root / pages.SNIPPETS).glob("[!.]*.pycon")}
     for edition in editions.EDITIONS:
         found = {
             path.removeprefix(f"{edition}/"): str(file.content)
@@ -63,4 +63,4 @@ def _releases(atlas: model.Atlas, released: frozenset[str], found: Mapping[str, 
         if release_pages.has_page(atlas, release, released):
             path = release_pages.path(release)
             front, _ = pages.front_matter(found[path])
-            yield feeds.Entry(str(front["title"]), str(front["description"]), editions.address(f"{edition}/{path}"), entry.date)
+            yield feeds.Entry(str(front["title"]), str(front.get("description", "")), editions.address(f"{edition}/{path}"), entry.date)
