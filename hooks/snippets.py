@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codeop
+import contextlib
 import doctest
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -114,10 +116,22 @@ def examples(text: str, file: str | Path | None = None) -> list[doctest.Example]
             line = piece.lineno + 1 + piece.source.count("\n") + piece.want.count("\n")
             if piece.options or "# doctest:" in piece.source:
                 raise Refusal(file, piece.lineno + 1, "a directive `# doctest:`", "Write output that needs none; `...` in it matches anything")
+            if ended := _ended(piece.source):
+                raise Refusal(file, piece.lineno + ended, "an empty line within a block, which ends it at the prompt", "Take the line out")
         elif piece.strip():
             line += len(piece) - len(piece.lstrip("\n"))
             raise Refusal(file, line, "text outside the session", "Leave only `>>>` lines and their output; words belong into the pages")
     return found
+
+
+def _ended(source: str) -> int | None:
+    """The number of the line, an empty one, at which the prompt takes a statement for whole though more of it follows."""
+    lines = source.splitlines()
+    with contextlib.suppress(SyntaxError):  # which running it will tell
+        for number, line in enumerate(lines[:-1], 1):
+            if not line and codeop.compile_command("\n".join(lines[:number])):
+                return number
+    return None
 
 
 def code(text: str) -> str:

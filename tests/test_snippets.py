@@ -186,6 +186,7 @@ def test_every_byte_counts_for_the_hash(small: Path) -> None:
         ("docs/snippets/amp.pycon", ">>> 1\n1\n\nThen:\n\n>>> 1\n1\n", "amp.pycon:4: text outside the session"),
         ("docs/snippets/amp.pycon", ">>>1\n", "amp.pycon: no session"),
         ("docs/snippets/amp.pycon", ">>> 1\n1\n>>> 2  # doctest: +SKIP\n3\n", "amp.pycon:3: a directive"),
+        ("docs/snippets/amp.pycon", ">>> 1\n1\n>>> class A:\n...     x = 1\n...\n...     y = 2\n", "amp.pycon:5: an empty line within a block"),
     ],
 )
 def test_what_is_no_snippet_is_refused_with_its_line(small: Path, file: str, text: str, said: str) -> None:
