@@ -175,6 +175,7 @@ def agree(root: Path) -> list[str]:
         ({"1.5.1": "absent", "1.6.0": "ok", "1.7.1": "ok"}, None, []),
         ({"1.5.1": "ok", "1.6.0": "ok", "1.7.1": "ok"}, None, ["introduced-as-run amp"]),
         ({"1.5.1": "ok", "1.6.0": "ok", "1.7.1": "ok"}, lambda data: data["history"].insert(0, data["history"][0] | {"release": "1.4", "event": "present-before"}), []),
+        ({"1.5.1": "ok", "1.6.0": "ok", "1.7.1": "ok"}, lambda data: data["history"].insert(0, data["history"][0] | {"release": "1.4", "event": "private"}), ["introduced-as-run amp"]),
         ({"1.5.1": "absent", "1.6.0": "absent", "1.7.1": "ok"}, None, ["introduced-as-run amp"]),
         ({"1.5.1": "needs package", "1.6.0": "needs package", "1.7.1": "ok"}, None, []),
         ({"1.6.0": "needs hardware", "1.7.1": "needs hardware"}, None, []),

@@ -13,8 +13,8 @@ from hooks.atlas.model import Atlas, Feature
 from hooks.errors import Refusal
 from hooks.runs import NOT_TRIED, PENDING, Run
 
-UNTRIED = frozenset({"announced", "observed"})
-"""Events that put nothing into a release that could run."""
+UNTRIED = frozenset({"announced", "observed", "private"})
+"""Events that put nothing into a release that a session could run, unless it asks for a private name."""
 
 WARNING = frozenset({"deprecated", "renamed", "moved", "default-changed", "default-removed"})
 """Events after which a release may warn."""
@@ -33,7 +33,7 @@ def introduced_as_run(atlas: Atlas) -> Iterator[tuple[str, Refusal]]:
         oldest, line = min(begun)
         if versions.key(first) < oldest:
             began = feature.history[line].minor
-            what = f"`{tried[first][0]}` runs on {first}, and the history begins with {began}"
+            what = f"`{tried[first][0]}` runs on {first}, and the history has it for users from {began} on"
             yield feature.id, feature.file.refusal(what, "Tell of the release that had it first, or show what only the feature does", "history", line)
         introduced = timeline.introduced(feature)
         expected = next((release for release in tried if introduced and versions.key(release) >= versions.key(introduced)), None)
