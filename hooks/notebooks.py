@@ -86,7 +86,8 @@ def notebook(found: Sequence[Snippet], ran: Ran) -> str:
     cells = [_cell("versions", "\n".join(["import torch", 'print("torch", torch.__version__)', *lines]))]
     for index, snippet in enumerate(found, 1):
         if len(found) > 1:
-            cells.append({"cell_type": "markdown", "id": f"title-{index}", "metadata": {}, "source": f"## {snippet.name}"})
+            alone = "\n\nTested in a process of its own: restart the kernel first, for what ran above may have changed settings." if index > 1 else ""
+            cells.append({"cell_type": "markdown", "id": f"title-{index}", "metadata": {}, "source": f"## {snippet.name}{alone}"})
         for number, (code, raises) in enumerate(_cells(snippet), 1):
             cells.append(_cell(f"code-{index}-{number}", code, raises))
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}

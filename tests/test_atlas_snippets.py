@@ -240,6 +240,14 @@ def test_every_notebook_is_valid_holds_the_code_of_its_snippets_and_begins_with_
         assert "http" not in first
 
 
+def test_a_notebook_of_several_snippets_asks_for_a_fresh_kernel_before_each_but_the_first(downloads: dict[str, str]) -> None:
+    # torch.backends refuses the old switches of TF32 once the new ones are set, so that these sessions do not run one after another.
+    book = nbformat.reads(downloads[notebooks.of_feature("a100-tf32")], as_version=4)
+    titles = [cell.source for cell in book.cells if cell.cell_type == "markdown"]
+    assert [title.partition("\n")[0] for title in titles] == [f"## {one.name}" for one in KNOWN.of("a100-tf32")]
+    assert ["restart the kernel" in title for title in titles] == [False, True, True]
+
+
 def test_every_script_names_the_tested_releases(downloads: dict[str, str]) -> None:
     for name in KNOWN.snippets:
         head = downloads[notebooks.script_of(name)].split("\n\n")[0]
