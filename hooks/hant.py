@@ -37,7 +37,7 @@ _VARIANTS = str.maketrans("臺佈賬", "台布帳")
 _STRENGTH = 100
 
 # 一行, 这类 and 每列 are words of the dictionary; which 行 or 类 is meant is for its context to say.
-_DETERMINERS = frozenset("第一二两三四五六七八九十百千几多每各这那该某此同个")
+_DETERMINERS = frozenset("第一二两三四五六七八九十百千万亿几多每各这那该某此同个")
 
 # 数据库里 is 数据库|里, though 库里 is a word.
 _PLACES = frozenset("里中上下内外前后")
