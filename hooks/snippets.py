@@ -64,6 +64,7 @@ class Snippet:
     packages: Sequence[str] = ()
     hardware: str | None = None
     processes: int = 1
+    prompt: bool = True
     seconds: int = SECONDS
     warnings: Sequence[Warned] = ()
     fails: Mapping[str, Mapping[str, str]] | None = None

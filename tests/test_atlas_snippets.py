@@ -212,8 +212,8 @@ def downloads() -> dict[str, str]:
 
 
 def executable() -> list[Snippet]:
-    """Snippets of one process that run on the newest release without more than torch."""
-    found = [one for one in KNOWN.snippets.values() if KNOWN.ran[one.name][NEWEST.release].ran and one.processes == 1 and not one.packages]
+    """Snippets of one process that run on the newest release, at the prompt too, without more than torch."""
+    found = [one for one in KNOWN.snippets.values() if KNOWN.ran[one.name][NEWEST.release].ran and one.processes == 1 and one.prompt and not one.packages]
     return found[:: max(1, len(found) // 6)]
 
 
@@ -293,6 +293,23 @@ def entries(page: Page) -> list[str]:
     return page.locator(".sn-list [data-outcome]:visible").evaluate_all("all => all.map(entry => entry.closest('[data-feature]').dataset.feature)")
 
 
+def does(one: Snippet, copied: str, folder: Path) -> bool:
+    """Whether code pasted at the prompt of Python does what its session shows."""
+    pasted = subprocess.run([sys.executable, "-W", "ignore", "-i", "-q"], cwd=folder, input=f"{copied}\n\n", capture_output=True, text=True, timeout=180)
+    wanted = [example for example in snippets.examples(one.text) if example.exc_msg is None]
+    printed = doctest.OutputChecker().check_output("".join(example.want for example in wanted), pasted.stdout, doctest.ELLIPSIS)
+    return printed and pasted.stderr.count("Traceback") == len(snippets.examples(one.text)) - len(wanted)
+
+
+def test_what_torchscript_has_to_read_from_a_file_is_declared_and_told(tmp_path: Path) -> None:
+    known = [one for one in KNOWN.snippets.values() if "torch.jit.script" in one.text and KNOWN.ran[one.name][NEWEST.release].ran]
+    assert {one.prompt for one in known} == {True, False}
+    for one in known:
+        assert does(one, snippets.code(one.text), tmp_path) == one.prompt, one.name
+        told = examples.block(KNOWN, RELEASES, one, "features/x.md", "en", SAY)
+        assert ("not at the Python prompt" in told) == (not one.prompt)
+
+
 def test_what_the_button_copies_is_the_code_and_runs_in_python(site: Site, page: Page, tmp_path: Path) -> None:
     asked = executable()
     assert len(asked) >= 3
@@ -305,11 +322,7 @@ def test_what_the_button_copies_is_the_code_and_runs_in_python(site: Site, page:
         code.locator("[data-clipboard-target]").click()
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied.split("\n") == snippets.code(one.text).rstrip("\n").split("\n")
-        python = [sys.executable, "-W", "ignore", "-i", "-q"]
-        pasted = subprocess.run(python, cwd=tmp_path, input=f"{copied}\n\n", capture_output=True, text=True, timeout=180)
-        wanted = [example for example in snippets.examples(one.text) if example.exc_msg is None]
-        assert doctest.OutputChecker().check_output("".join(example.want for example in wanted), pasted.stdout, doctest.ELLIPSIS), pasted.stdout + pasted.stderr
-        assert pasted.stderr.count("Traceback") == len(snippets.examples(one.text)) - len(wanted), pasted.stderr
+        assert does(one, copied, tmp_path)
 
 
 def test_the_line_of_runs_opens_to_a_row_for_each_release(site: Site, page: Page) -> None:

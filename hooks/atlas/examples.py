@@ -59,6 +59,8 @@ def block(evidence: Evidence, releases: Sequence[str], snippet: Snippet, path: s
     ran = evidence.ran[snippet.name]
     parts = [f"**{text.reading(snippet.title, edition)}**"] if snippet.title else []
     parts += [fence(snippet.name), f"{say('example.download', edition, files=files(snippet.name, path))}\n{{.snippet-files}}"]
+    if not snippet.prompt:
+        parts.append(say("example.file", edition))
     if unrun(ran):
         parts.append(f"{line(ran, releases, snippet, edition, say)}\n{{.snippet-unrun}}")
     else:
