@@ -7,6 +7,7 @@ import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from hooks import hant, yamlfile
 from hooks.errors import Refusal
@@ -21,7 +22,7 @@ UI = "docs/data/ui.yml"
 
 
 def address(staged: str) -> str:
-    """The address of a staged page below the site's root, e.g. `en/releases/1.6.md` → `en/releases/1.6/`.
+    """The address of a staged page below the site's root, e.g. `en/releases/1.6.md` → `en/releases/1.6/`, percent-encoded.
 
     The canonical edition stands at the root itself: the address of `zh-Hans/index.md` is empty.
     """
@@ -30,7 +31,7 @@ def address(staged: str) -> str:
         del parts[0]
     if parts[-1] == "index":
         del parts[-1]
-    return "".join(f"{part}/" for part in parts)
+    return quote("".join(f"{part}/" for part in parts))
 
 
 def way(source: str, target: str) -> str:

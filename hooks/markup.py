@@ -34,23 +34,24 @@ def shape(text: str) -> list[Edit]:
     """The edits that make paragraphs and lists of lines.
 
     Every line of a source is a paragraph of its own, whether or not an empty line follows; only the
-    items of a list stand close together.
+    items of a list stand close together, bullets apart from numbers.
     """
     out: list[Edit] = []
-    end, item = 0, False
+    end, item = 0, ""
     for start, line in _lines(text):
         body = line.strip()
         if not body:
             continue
         first = start + line.index(body)
         bullet = _BULLET_SIGN.match(body)
-        is_item = bool(bullet or _ITEM.match(body))
-        wanted = "" if end == 0 else "\n" if item and is_item else "\n\n"
+        listed = _ITEM.match(body)
+        kind = "bullet" if bullet else "" if listed is None else "number" if body[0].isdigit() else "bullet"
+        wanted = "" if end == 0 else "\n" if kind and kind == item else "\n\n"
         if text[end:first] != wanted:
             out.append(Edit(end, first, wanted, _PARAGRAPH))
         if bullet:
             out.append(Edit(first, first + bullet.end(), "- ", _BULLET))
-        end, item = first + len(body), is_item
+        end, item = first + len(body), kind
     if text[end:]:
         out.append(Edit(end, len(text), "", _PARAGRAPH))
     return out

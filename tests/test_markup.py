@@ -53,6 +53,11 @@ def test_every_spelling_of_a_tier_label_becomes_one_marker(source, expected):
     assert marked(source) == expected
 
 
+def test_bullets_and_numbers_are_lists_of_their_own():
+    page = python_markdown.markdown(marked("• 甲\n• 乙\n1. 丙\n2. 丁"), extensions=[*EXTENSIONS, "sane_lists"])
+    assert [page.count(tag) for tag in ("<ul>", "<ol>", "<li>")] == [1, 1, 4]
+
+
 @pytest.mark.parametrize("text", ["分为 Stable（稳定版）、Beta（测试版）和 Prototype（原型版）。", "新的 beta 特性", "（高斯）误差函数"])
 def test_words_for_tiers_in_running_text_are_no_labels(text):
     assert "[[" not in marked(text)

@@ -235,6 +235,7 @@ def test_joining_takes_only_line_ends_and_only_once(text: str) -> None:
         ("zh-Hant/tiers.md", "en/tiers.md", "../../en/tiers/"),
         ("zh-Hans/tiers.md", "zh-Hans/releases/index.md", "../releases/"),
         ("zh-Hans/index.md", "zh-Hans/index.md", "./"),
+        ("en/index.md", "en/my page 说明.md", "my%20page%20%E8%AF%B4%E6%98%8E/"),
     ],
 )
 def test_the_way_between_editions(source: str, target: str, link: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from urllib.parse import quote
 
 _INCLUDE = re.compile(r'^(?P<indent>[ \t]*)-{2}8<-{2} "(?P<name>[^"]+)"$', re.M)
 
@@ -38,6 +39,6 @@ def index(name: str, description: str, site: str, sections: Iterable[tuple[str, 
     """
     parts = [f"# {name}", f"> {description}"]
     for title, pages in sections:
-        lines = [f"- [{page}]({site}{where}): {about}" if about else f"- [{page}]({site}{where})" for page, where, about in pages]
+        lines = [f"- [{page}]({site}{quote(where)})" + (f": {about}" if about else "") for page, where, about in pages]
         parts += [f"## {title}", "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
