@@ -18,3 +18,7 @@ for (const code of document.querySelectorAll(".highlight code:has(> .gp, > span 
   }
   code.closest(".highlight").dataset.copy = out.join("\n")
 }
+
+/* Material reads the search box when a key comes up. A word that is pasted, dictated or picked with the mouse from the
+   list of an input method comes without a key. */
+document.querySelector("[data-md-component=search-query]")?.addEventListener("input", ({target}) => target.dispatchEvent(new Event("keyup")))
