@@ -148,10 +148,11 @@ def outcome(
             (work / name).write_text(content, encoding="utf-8")
         session, result = Path(folder, "session.pycon"), Path(folder, "result.json")
         session.write_bytes(text)
+        path = os.pathsep.join([str(Path(python).parent), os.environ.get("PATH", os.defpath)])  # ninja is a program beside it
         process = subprocess.Popen(
             [str(python), "-I", str(SESSION), str(session), str(result), *([hardware] if hardware else [])],
             cwd=work,
-            env={**os.environ, "TMPDIR": folder, "OMP_NUM_THREADS": "1"},
+            env={**os.environ, "PATH": path, "TMPDIR": folder, "XDG_CACHE_HOME": folder, "OMP_NUM_THREADS": "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -70,6 +70,10 @@ def test_what_the_session_asks_for_and_is_not_there_is_absent(session: str, erro
             ">>> raise OSError('/home/me/python/lib/libcuda.so, /x/y/site-packages/torch/a.py; see https://pytorch.org/docs/a.html and/or ../c10/b.cpp')\n",
             {"line": 1, "type": "OSError", "text": "libcuda.so, torch/a.py; see https://pytorch.org/docs/a.html and/or ../c10/b.cpp"},
         ),
+        (
+            ">>> raise RuntimeError(\"Error building extension 'counters': [1/2] c++ -isystem include -c main.cpp\")\n",
+            {"line": 1, "type": "RuntimeError", "text": "Error building extension 'counters'"},
+        ),
         (">>> import sys\n>>> raise OSError(sys.argv[0] + '(12): main')\n", {"line": 2, "type": "OSError", "text": "session.py: main"}),
         (">>> raise OSError(f'{object()} of ' + __import__('os').getcwd())\n", {"line": 1, "type": "OSError", "text": "<object object at 0x…> of ."}),
     ],
@@ -81,6 +85,18 @@ def test_any_other_failure_is_an_error_without_what_differs_from_machine_to_mach
 def test_other_output_is_told_by_the_first_line_that_differs() -> None:
     assert ran(">>> print('a\\nb')\na\nc\n") == {"outcome": "different output", "error": {"line": 1, "text": "b"}}
     assert ran(">>> int('x')\nTraceback (most recent call last):\n    ...\nKeyError: 'x'\n")["error"]["type"] == "ValueError"
+
+
+def test_what_is_printed_of_the_machine_is_no_output_of_the_session() -> None:
+    assert ran(""">>> print("No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'")\n""") == {"outcome": "ok"}
+
+
+def test_a_session_finds_the_programs_of_its_environment_and_keeps_its_caches_to_itself() -> None:
+    session = (
+        ">>> import os, shutil, sys, tempfile\n>>> os.path.dirname(shutil.which('python')) == os.path.dirname(sys.executable)\nTrue\n"
+        ">>> os.environ['XDG_CACHE_HOME'] == tempfile.gettempdir()\nTrue\n"
+    )
+    assert ran(session) == {"outcome": "ok"}
 
 
 def test_a_function_of_the_session_can_be_unpickled() -> None:

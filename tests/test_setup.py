@@ -162,6 +162,17 @@ def test_ci_refuses_a_browser_that_does_not_exist(ci):
     assert "no-such-browser" in done.stderr
 
 
+def test_ci_asks_for_a_compiler_where_there_is_none(ci, tmp_path):
+    (tmp_path / "system").mkdir()
+    for folder in os.environ["PATH"].split(os.pathsep):
+        for program in Path(folder).glob("*"):
+            if program.name not in ("g++", "sudo") and not (tmp_path / "system" / program.name).is_symlink():
+                (tmp_path / "system" / program.name).symlink_to(program)
+    done, log = ci(PATH=f"{ci.programs}:{tmp_path / 'system'}")
+    assert done.returncode != 0
+    assert "missing: g++" in done.stderr or log == ["apt-get update -qq"]
+
+
 def test_ci_refuses_a_python_that_is_too_old(ci):
     done, log = ci(PYTHON="python2")
     assert done.returncode != 0
