@@ -58,9 +58,8 @@ def block(evidence: Evidence, releases: Sequence[str], snippet: Snippet, path: s
     """
     ran = evidence.ran[snippet.name]
     parts = [f"**{text.reading(snippet.title, edition)}**"] if snippet.title else []
-    parts += [fence(snippet.name), f"{say('example.download', edition, files=files(snippet.name, path))}\n{{.snippet-files}}"]
-    if not snippet.prompt:
-        parts.append(say("example.file", edition))
+    offered = say("example.download", edition, files=files(snippet.name, path)) + ("" if snippet.prompt else f"<br>{say('example.file', edition)}")
+    parts += [fence(snippet.name), f"{offered}\n{{.snippet-files}}"]
     if unrun(ran):
         parts.append(f"{line(ran, releases, snippet, edition, say)}\n{{.snippet-unrun}}")
     else:
