@@ -104,10 +104,13 @@ def _alone(folder: Path) -> Iterator[None]:
     """Keep other processes from building the same environment meanwhile: each would spoil what the other has installed.
 
     Raises:
-        Refusal: Another process builds it, or was killed while it did.
+        Refusal: Another process builds it, or was killed while it did; or the folder cannot be made.
     """
     lock = folder.with_name(f"{folder.name}.lock")
-    lock.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(lock.parent, None, f"no folder for environments: {error.strerror}", "Give --keep a folder that can be written") from None
     try:
         lock.touch(exist_ok=False)
     except FileExistsError:

@@ -180,6 +180,13 @@ def test_a_set_that_cannot_be_installed_is_refused_and_leaves_nothing(tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(Refusal, match="no folder for environments: Not a directory. Give --keep a folder"):
+        with eras.environment(Era("0.0.0", "3.8", {}), tmp_path / "file" / "kept"):
+            pass
+
+
 def test_an_environment_that_another_process_builds_is_refused_and_left_alone(tmp_path: Path) -> None:
     keep, era = tmp_path / "kept", Era("0.0.0", "%d.%d" % sys.version_info[:2], {})
     session = f"import pathlib, sys, time; sys.path.insert(0, {str(ROOT)!r})\nfrom tests import eras\nwith eras._alone(pathlib.Path({str(keep / '0.0.0')!r})):\n    print('building', flush=True)\n    time.sleep(600)"
