@@ -140,6 +140,10 @@ class _Page:
     def _scan(self, start: int, end: int) -> int:
         return inline.scan(self.text, start, end, self.labels, self._protect)
 
+    def _value(self, start: int, end: int) -> None:
+        """Read a title or a value of front matter, out of which no comment can run on."""
+        inline.scan(self.text[:end], start, end, self.labels, self._protect)
+
     def _front_matter(self) -> int:
         front = _FRONT.match(self.text)
         if not front:
@@ -153,7 +157,7 @@ class _Page:
                 else:
                     end = start + len(re.sub(r"(?:^|[ \t]+)#.*$|[ \t]+$", "", value[2]))
             self._protect(position, start, "front-matter")
-            self._scan(start, end)
+            self._value(start, end)
             position = end
         self._protect(position, front.end(), "front-matter")
         return front.end()
@@ -214,8 +218,7 @@ class _Page:
             closed = text.find(closer, start + len(match[1]))
             if closed >= 0 and "\n\n" not in text[start:closed]:
                 self._protect(start, closed + len(closer), "math")
-                self._scan(closed + len(closer), self._end(closed))
-                return self._end(closed) + 1
+                return self._past(self._scan(closed + len(closer), self._end(closed)))
         if match := _HEADING.match(content):
             self.previous = "heading"
             self.headings.append((len(match[1]), start + match.end(), end))
@@ -249,7 +252,7 @@ class _Page:
         if match := _BLOCK.match(content):
             title = match.start(1) if match[1] else len(content)
             self._protect(start, start + title, "block")
-            self._scan(start + title, end)
+            self._value(start + title, end)
             self.previous = "blank"
             return end + 1
         return self._paragraph(start, end)
@@ -267,7 +270,7 @@ class _Page:
                 opening = start + match.start(title) if title else end
                 self._protect(start, opening, kind)
                 if title:
-                    self._scan(opening, start + match.end(title))
+                    self._value(opening, start + match.end(title))
                     self._protect(start + match.end(title), end, kind)
                 self.previous = "blank"
                 return end + 1

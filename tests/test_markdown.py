@@ -105,6 +105,19 @@ def test_readers_find_their_spans_by_kind(text: str, kind: str, found: list[str]
     assert [span.text for span in markdown.spans(text) if span.kind == kind] == found
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$$甲$$ <!-- 乙\n丙 --> 丁\n戊",
+        "---\ntitle: 甲 <!-- 乙\ndescription: 丙\n---\n\n丁 --> 戊",
+        '!!! note "甲 <pre>"\n\n    乙</pre> 丙',
+        "/// note | 甲 <!-- 乙\n丙 -->\n///",
+    ],
+)
+def test_spans_are_the_page_where_a_comment_or_an_element_goes_on(text: str) -> None:
+    assert "".join(span.text for span in markdown.spans(text)) == text
+
+
 def test_headings_have_level_text_id_and_line() -> None:
     page = """---
 title: 甲
