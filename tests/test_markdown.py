@@ -108,10 +108,10 @@ def test_readers_find_their_spans_by_kind(text: str, kind: str, found: list[str]
 @pytest.mark.parametrize(
     "text",
     [
-        "$$甲$$ <!-- 乙\n丙 --> 丁\n戊",
+        "$$甲$$ <pre>乙\n</pre> 丁",
         "---\ntitle: 甲 <!-- 乙\ndescription: 丙\n---\n\n丁 --> 戊",
         '!!! note "甲 <pre>"\n\n    乙</pre> 丙',
-        "/// note | 甲 <!-- 乙\n丙 -->\n///",
+        "/// note | 甲 <pre>\n乙</pre> 丙\n///",
     ],
 )
 def test_spans_are_the_page_where_a_comment_or_an_element_goes_on(text: str) -> None:
