@@ -118,6 +118,9 @@ def _need_packages() -> None:
             lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").lower().split("\n")
             line = next((number for number, text in enumerate(lines, 1) if text.startswith(package.lower())), None)
             raise Refusal("requirements.txt", line, f"{package} is not installed", "Run pip install -r requirements.txt") from None
+    from hooks import hant
+
+    hant.convert("")  # refuses another version, before a seed is read with it
 
 
 def on_startup(*, command: str, dirty: bool) -> None:

@@ -97,6 +97,13 @@ def test_missing_package(broken: Path, tmp_path: Path, module: str, package: str
     assert f"{package} is not installed" in line and "pip install -r requirements.txt" in line
 
 
+def test_another_version_of_opencc_converts_nothing(broken: Path, tmp_path: Path) -> None:
+    stub = "__version__ = '1.1.9'\n\n\nclass OpenCC:\n    def __init__(self, config):\n        pass\n"
+    sample_site.write(tmp_path, "other/opencc.py", stub)
+    line = refused(mkdocs(broken, "build", PYTHONPATH=str(tmp_path / "other")))
+    assert "OpenCC 1.1.9 is installed" in line and "1.4.2" in line
+
+
 def test_seed_that_is_no_text(broken: Path) -> None:
     (broken / "seeds/pytorch-1.3.txt").write_bytes(b"PyTorch \xff\xfe 1.3")
     assert "seeds/pytorch-1.3.txt" in refused(mkdocs(broken, "build"))
