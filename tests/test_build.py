@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shutil
@@ -168,7 +169,10 @@ class Served:
         environ = {key: value for key, value in os.environ.items() if key not in ("SITE_URL", "GITHUB_REPOSITORY")}
         command = [*MKDOCS, "serve", "-a", f"127.0.0.1:{port}"]
         with log.open("w") as out:
-            self.process = subprocess.Popen(command, cwd=root, env={**environ, "NO_MKDOCS_2_WARNING": "1"}, stdout=out, stderr=subprocess.STDOUT)
+            # A shell starts what runs in the background deaf to Ctrl-C, and whatever that starts in turn.
+            listen = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+            env = {**environ, "NO_MKDOCS_2_WARNING": "1"}
+            self.process = subprocess.Popen(command, cwd=root, env=env, stdout=out, stderr=subprocess.STDOUT, preexec_fn=listen)
 
     def wait(self, phrase: str, count: int = 1, seconds: float = 60) -> None:
         """Until the log holds a phrase so many times."""
