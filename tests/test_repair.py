@@ -267,6 +267,14 @@ def test_gloss_of_a_character_that_also_stands_bare_is_the_writers() -> None:
     assert repair(broken).text == clean
 
 
+def test_gloss_that_the_writer_put_behind_a_glossed_character_stays() -> None:
+    clean = "插入拼音之後，「點」寫成點(diǎn)。這個機器學得很快，可是機器學不會判斷。"
+    broken = damage(clean, {"點": "diǎn", "機": "jī", "學": "xué"})
+    assert "點(diǎn)(diǎn)" in broken
+    assert repair(broken).text == clean
+    assert prove(broken).difference is None
+
+
 def test_neutral_tones_and_letters_of_the_code_page() -> None:
     clean = "他們怎麼還沒有把這個機器關上呢"
     broken = damage(clean, {"們": "men", "麼": "me", "機": "jī", "還": "hɑ́i", "關": "ɡuān"})

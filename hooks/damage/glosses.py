@@ -91,16 +91,8 @@ def torn_seconds(first: str, reading: str, glosses: Glosses) -> dict[str, str]:
 
 
 def _pair_before(text: str, place: int) -> str:
-    """The two raw bytes before a place, across other glosses (two matches may overlap)."""
-    raw = ""
-    while place > 0 and len(raw) < 2:
-        gloss = re.search(rf"\({_SYLLABLE}\)$", text[max(0, place - 8) : place])
-        if gloss:
-            place -= len(gloss.group())
-            continue
-        raw = spell(text[place - 1]) + raw
-        place -= 1
-    return raw[-2:]
+    """The two raw bytes before a place. Matches of the damage share no byte, so none of them stands behind a gloss."""
+    return spell(text[max(0, place - 2) : place])[-2:]
 
 
 def _bare_pairs(text: str, glosses: list[tuple[int, int]]) -> Counter[str]:
