@@ -275,6 +275,21 @@ def test_gloss_that_the_writer_put_behind_a_glossed_character_stays() -> None:
     assert prove(broken).difference is None
 
 
+@pytest.mark.parametrize(
+    "clean",
+    [
+        "這個機器照常可用，機器學習庫也可用。",
+        "原型功能還會改變，這個庫處於原型階段；檢查點也是。",
+        "這個檢查點正常。\nFSDP 的檢查點也可用。",
+    ],
+    ids=["a word, not the end of a clause", "a word that the text says elsewhere", "a line end behind a full stop"],
+)
+def test_torn_characters_are_read_in_the_light_of_the_text(clean: str, repaired: Repaired) -> None:
+    broken = damage(clean, repaired.table)
+    assert "?" in broken
+    assert repair(broken).text == clean
+
+
 def test_neutral_tones_and_letters_of_the_code_page() -> None:
     clean = "他們怎麼還沒有把這個機器關上呢"
     broken = damage(clean, {"們": "men", "麼": "me", "機": "jī", "還": "hɑ́i", "關": "ɡuān"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from bisect import bisect
+from collections import Counter
 from functools import lru_cache
 
 import jieba
@@ -57,10 +58,15 @@ def followers(beginning: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def adjectives() -> frozenset[str]:
-    """The simplified words that jieba's dictionary calls adjectives."""
+def _tags() -> dict[str, str]:
     with jieba.dt.get_dict_file() as lines:
-        return frozenset(line.split()[0] for line in lines.read().decode("utf-8").splitlines() if line.endswith(" a"))
+        entries = map(str.split, lines.read().decode("utf-8").splitlines())
+        return {word: tag for word, _, tag in entries}
+
+
+def tag(word: str) -> str:
+    """What jieba's dictionary calls a simplified word: `a` adjective, `c` conjunction, `d` adverb, `p` preposition, …"""
+    return _tags().get(word, "")
 
 
 @lru_cache(maxsize=1)
@@ -79,3 +85,19 @@ def word_cost(word: str) -> float:
     """Cost of a simplified word in nats; an unknown one costs more than the rarest word."""
     occurrences = words().get(word, 0)
     return _total() - math.log(occurrences) if occurrences else _total() + 3
+
+
+def occurrences(text: str) -> Counter[str]:
+    """Count the words of a text, in simplified form, wherever their characters stand side by side.
+
+    One character is not counted: it is too often half of another word.
+    """
+    text = "".join(map(simplified, text))
+    listed = words()
+    found: Counter[str] = Counter()
+    for start in filter(lambda place: is_hanzi(text[place]), range(len(text))):
+        end = start + 2
+        while end <= len(text) and text[start:end] in listed:
+            found[text[start:end]] += 1
+            end += 1
+    return found

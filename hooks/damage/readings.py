@@ -12,7 +12,7 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from hooks.damage.language import adjectives, is_hanzi, simplified
+from hooks.damage.language import is_hanzi, simplified, tag, word_cost, words
 from hooks.damage.stretch import Piece, Setting, State, Stretch, is_chinese
 
 BEAM = 20.0
@@ -24,10 +24,14 @@ _CLUMSY = 6.0
 _PARTICLE = -4.0
 _DEGREE = -4.0
 _REPEATED = -2.5
+_LONE, _BOUND = 1.0, 3.0
 _LEAST = min(_PARTICLE, _DEGREE, _REPEATED)
 _DEGREES = ("非常", "十分", "很", "太", "更", "最")
 _OPENERS, _CLOSERS = "（「『《“‘…—", "）」』》”’…—"
+_LEADING = ("c", "d", "p")
+_STOPS = frozenset("，、。！？；")
 _FULL_STOPS = "。！？：；」』）…"
+_FULL_WIDTH = frozenset(_FULL_STOPS) | _STOPS
 
 
 @dataclass(frozen=True)
@@ -43,18 +47,31 @@ def _junction(done: str, word: str, setting: Setting) -> float:
     """Cost of one word behind what stands before it: sentences end in a full stop, marks seldom follow each other."""
     before, after = done[-1:], word[:1]
     if done.endswith(_DEGREES) and is_hanzi(after):
-        return _DEGREE if "".join(map(simplified, word)) in adjectives() else 0.0
+        return _DEGREE if tag("".join(map(simplified, word))) == "a" else 0.0
     if is_hanzi(before) and is_hanzi(after):
         return _REPEATED if before + after in setting.known else 0.0
     if after == "？" and before in ("嗎", "呢", "吗"):
         return _PARTICLE
     if is_hanzi(before) and after.isascii() and after.isalnum():
         return _CLUMSY / 2
+    if after == " " and before in _FULL_WIDTH:
+        return 0.0 if before + after in setting.known else _CLUMSY
+    if after in _STOPS and is_hanzi(before):
+        return _stop(done)
     if after == "\n":
         return 0.0 if before in _FULL_STOPS else _CLUMSY
     if is_chinese(before) and is_chinese(after) and not is_hanzi(before) and not is_hanzi(after):
         return 0.0 if before in _CLOSERS or after in _OPENERS else _CLUMSY
     return _CLUMSY if before in ("、", "，") and not is_hanzi(after) and after != " " else 0.0
+
+
+def _stop(done: str) -> float:
+    """Cost of a clause that ends so: seldom in a word of one character, least of all in one that leads on to another."""
+    pair = "".join(map(simplified, done[-2:]))
+    lone = _BOUND if tag(pair[-1]) in _LEADING else _LONE
+    if len(pair) < 2 or not words().get(pair):
+        return lone
+    return min(lone, max(0.0, word_cost(pair) - sum(map(word_cost, pair))))
 
 
 def _ending(done: str, setting: Setting) -> float:

@@ -6,13 +6,14 @@ is fixed. From each place in the bytes the next characters and words can be list
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
 from hooks.damage.codepage import ATOMS, CHARACTER_OF
-from hooks.damage.language import followers, is_hanzi, script, simplified, word_cost, words
+from hooks.damage.language import followers, is_hanzi, occurrences, script, simplified, word_cost, words
 
 State = tuple[int, int]
 """Place in the bytes: index of a unit, and how much of it is used (for a `?`: the lead byte it began with)."""
@@ -37,6 +38,12 @@ _QUESTION_IN_CHINESE = 22.0
 _LOST = 9.0
 _OTHER_SCRIPT = 5.0
 _UNLISTED = 3.0
+
+_OWN = 0.2
+"""How much of a text, in words, is said in words that it says elsewhere too."""
+_CHARACTERS_OF_A_WORD = 1.6
+_SHORTEST = 130.0
+"""Words that a text is taken to have at least, lest a short one makes too much of what it says once."""
 
 _SIGNS = frozenset("@[\\]^_`{|}~")
 _CLOSING = frozenset("。；，、：…」』）》”’")
@@ -82,11 +89,21 @@ Characters = dict[str, list[Word]]
 
 @dataclass(frozen=True)
 class Setting:
-    """What the whole text says about a stretch: its script, what occurs in it, and what is glossed in it."""
+    """What the whole text says about a stretch.
+
+    Attributes:
+        script: `hant` or `hans`.
+        known: The characters and pairs of characters in it.
+        glossed: The characters that are glossed in it.
+        counts: Simplified word → occurrences.
+        length: Its words, estimated.
+    """
 
     script: str
     known: frozenset[str]
-    glossed: frozenset[str] = frozenset()
+    glossed: frozenset[str]
+    counts: Mapping[str, int]
+    length: float
 
     @classmethod
     def of(cls, text: str, glossed: Iterable[str]) -> Setting:
@@ -94,7 +111,15 @@ class Setting:
         scripts = Counter(map(script, text))
         pairs = {text[i : i + 2] for i in range(len(text) - 1)}
         own = "hant" if scripts["hant"] >= scripts["hans"] else "hans"
-        return cls(own, frozenset(pairs | set(text)), frozenset(glossed))
+        length = max(_SHORTEST, sum(map(is_hanzi, text)) / _CHARACTERS_OF_A_WORD)
+        return cls(own, frozenset(pairs | set(text)), frozenset(glossed), occurrences(text), length)
+
+    def cost(self, word: str) -> float:
+        """Cost of a simplified word here: one that the text says elsewhere is likely to come again."""
+        seen = self.counts.get(word, 0)
+        if not seen:
+            return word_cost(word)
+        return -math.log((1 - _OWN) * math.exp(-word_cost(word)) + _OWN * seen / self.length)
 
 
 def is_chinese(text: str) -> bool:
@@ -107,7 +132,7 @@ def _swallowed_cost(byte: str, following: str) -> float:
     if byte == " ":
         return 3.0 if following.isascii() and following.isalnum() else 8.0
     if byte == "\n":
-        return 3.0 if following in ("\n", "") else 6.0
+        return 3.0 if following in ("\n", "") else 4.0
     if byte.isdigit():
         return 4.0 if following.isdigit() or following in tuple(".%") else 7.0
     if byte.isalpha():
@@ -276,7 +301,7 @@ class Stretch:
         found: list[Word] = []
         for form in forms:
             longer = beginning + form
-            whole, goes_on, more = not beginning or words()[longer], followers(longer), word_cost(longer)
+            whole, goes_on, more = not beginning or words()[longer], followers(longer), self.setting.cost(longer)
             for pieces, behind, cost in hanzi[form]:
                 if whole:
                     found.append((pieces, behind, cost + more))
