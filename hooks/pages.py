@@ -156,22 +156,16 @@ def _read(root: Path, edition: str) -> dict[str, Page]:
     base = root / DOCS / edition
     return {
         path: Page(path, edition, yamlfile.read_text(file), f"{DOCS}/{edition}/{path}")
-        for file in _visible(base)
-        if file.suffix == ".md"
+        for file in yamlfile.visible(base, "**/*.md")
         for path in [file.relative_to(base).as_posix()]
     }
-
-
-def _visible(base: Path) -> list[Path]:
-    """What lies below a folder but for hidden entries: editors and systems leave `.#x.md`, `._x.md` and `.DS_Store`."""
-    return [path for path in sorted(base.rglob("*")) if not any(part.startswith(".") for part in path.relative_to(base).parts)]
 
 
 def _files(root: Path) -> Iterator[tuple[str, Path]]:
     """Files that are no pages: assets, and images that lie beside the pages of an edition."""
     for folder in ("assets", *EDITIONS):
         base = root / DOCS / folder
-        for file in _visible(base):
+        for file in yamlfile.visible(base, "**/*"):
             if file.suffix != ".md" and file.is_file():
                 yield f"{folder}/{file.relative_to(base).as_posix()}", file
 

@@ -111,7 +111,7 @@ def snippets(root: Path, say: Words, atlas: Atlas | None = None) -> Kind:
             body = examples.fence(name)
         return f'!!! example snippet "{say("snippet.title", place.edition)}"\n\n{textwrap.indent(body, "    ")}'
 
-    return Kind(frozenset(file.stem for file in (root / SNIPPETS).glob("[!.]*.pycon")), example, SNIPPETS, block=True)
+    return Kind(frozenset(file.stem for file in yamlfile.visible(root / SNIPPETS, "*.pycon")), example, SNIPPETS, block=True)
 
 
 def found(text: str) -> Iterator[re.Match[str]]:

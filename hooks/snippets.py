@@ -87,9 +87,9 @@ def read(root: Path) -> dict[str, Snippet]:
         Refusal: A session without declaration or the other way round, a breach of the schema, an unknown feature,
             a range that is none, or anything but a session in the session.
     """
-    sessions = {path.stem for path in (root / SESSIONS).glob("[!.]*.pycon")}
-    declared = {path.stem for path in (root / DECLARED).glob("[!.]*.yml")}
-    features = {path.stem for path in (root / FEATURES).glob("[!.]*.yml")}
+    sessions = {path.stem for path in yamlfile.visible(root / SESSIONS, "*.pycon")}
+    declared = {path.stem for path in yamlfile.visible(root / DECLARED, "*.yml")}
+    features = {path.stem for path in yamlfile.visible(root / FEATURES, "*.yml")}
     for name in sorted(sessions ^ declared):
         here, there = (SESSIONS / f"{name}.pycon", DECLARED / f"{name}.yml")
         if name in declared:
@@ -153,7 +153,7 @@ def code(text: str) -> str:
 
 def hashes(root: Path) -> dict[str, str]:
     """What the runs of each session are filed under, by name; whatever else may be wrong with it."""
-    return {path.stem: digest(path.read_bytes()) for path in sorted((root / SESSIONS).glob("[!.]*.pycon"))}
+    return {path.stem: digest(path.read_bytes()) for path in yamlfile.visible(root / SESSIONS, "*.pycon")}
 
 
 def digest(data: bytes) -> str:

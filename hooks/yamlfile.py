@@ -52,6 +52,11 @@ _Loader.yaml_implicit_resolvers = {
 }
 
 
+def visible(base: Path, pattern: str) -> list[Path]:
+    """What matches a pattern below a folder, sorted, but for hidden entries: editors and systems leave `.#x.md`, `._x.yml` and `.DS_Store`."""
+    return [path for path in sorted(base.glob(pattern)) if not any(part.startswith(".") for part in path.relative_to(base).parts)]
+
+
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file, with LF line ends and without the byte-order mark that some editors put first.
 

@@ -147,14 +147,14 @@ def read(root: Path) -> Atlas:
     Raises:
         Refusal: A file breaks its schema, or a release stands twice or out of order.
     """
-    return _read(root, tuple((path, path.stat().st_mtime_ns) for path in sorted((root / DATA).rglob("[!.]*.yml"))))
+    return _read(root, tuple((path, path.stat().st_mtime_ns) for path in yamlfile.visible(root / DATA, "**/*.yml")))
 
 
 @functools.lru_cache(maxsize=2)
 def _read(root: Path, _stamps: tuple) -> Atlas:
     """`_stamps` is the state of the files: parsing 71 of them takes a second, so it is done once per state."""
     files = {name: yamlfile.load(root / DATA / f"{name}.yml", name) for name in ("releases", "areas", "tiers")}
-    features = {path.stem: _feature(path) for path in sorted((root / DATA / "features").glob("[!.]*.yml"))}
+    features = {path.stem: _feature(path) for path in yamlfile.visible(root / DATA / "features", "*.yml")}
     releases: dict[str, Release] = {}
     for index, entry in enumerate(files["releases"].data):
         last = next(reversed(releases), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from hooks import articles, editions, pages, versions
+from hooks import articles, editions, pages, versions, yamlfile
 from hooks.atlas import model, release_pages
 from hooks.editions import Words
 from hooks.tree import Tree
@@ -24,7 +24,7 @@ def files(root: Path, tree: Tree, say: Words, site: str) -> Iterator[tuple[str, 
         say: Interface strings.
         site: Address of the site, with a final slash.
     """
-    snippets = {file.name: file.read_text("utf-8") for file in (root / pages.SNIPPETS).glob("[!.]*.pycon")}
+    snippets = {file.name: file.read_text("utf-8") for file in yamlfile.visible(root / pages.SNIPPETS, "*.pycon")}
     for edition in editions.EDITIONS:
         found = {
             path.removeprefix(f"{edition}/"): str(file.content)
