@@ -72,6 +72,11 @@ def test_a_source_must_be_listed(tmp_path: Path) -> None:
     assert "hearsay" in refused(path).what
 
 
+def chosen(path: Path, left: str, right: str) -> str:
+    """How the table at `path` reads 行 between two stretches of its sentence."""
+    return terms.choose(terms.load(path)["行"], left, right).hant
+
+
 def test_a_reading_looks_at_its_neighbours_and_its_sentence(tmp_path: Path) -> None:
     path = table(
         tmp_path,
@@ -81,18 +86,15 @@ def test_a_reading_looks_at_its_neighbours_and_its_sentence(tmp_path: Path) -> N
         "en: line, zh-Hans: 行, zh-Hant: 行",
     )
 
-    def reading(left: str, right: str) -> str:
-        return terms.choose(terms.load(path)["行"], left, right).hant
-
-    assert reading("第 12 ", "很长") == "列"
-    assert reading("第**三**", "很长") == "列"
-    assert reading("把", "加到矩阵上") == "列"
-    assert reading("PyTorch ", "好") == "A"
-    assert reading("`x`".replace("`x`", terms.NAME * 3), "好") == "A"
-    assert reading("也", "") == "end"
-    assert reading("也", "了好几行") == "end"
-    assert reading("也", "了好几千万亿公里以外的行") == "行"
-    assert reading("另", "代码") == "行"
+    assert chosen(path, "第 12 ", "很长") == "列"
+    assert chosen(path, "第**三**", "很长") == "列"
+    assert chosen(path, "把", "加到矩阵上") == "列"
+    assert chosen(path, "PyTorch ", "好") == "A"
+    assert chosen(path, "`x`".replace("`x`", terms.NAME * 3), "好") == "A"
+    assert chosen(path, "也", "") == "end"
+    assert chosen(path, "也", "了好几行") == "end"
+    assert chosen(path, "也", "了好几千万亿公里以外的行") == "行"
+    assert chosen(path, "另", "代码") == "行"
 
 
 def test_where_a_word_comes_again_only_a_topic_holds_for_the_whole_sentence(tmp_path: Path) -> None:
@@ -102,13 +104,10 @@ def test_where_a_word_comes_again_only_a_topic_holds_for_the_whole_sentence(tmp_
         "en: line, zh-Hans: 行, zh-Hant: 行",
     )
 
-    def reading(left: str, right: str) -> str:
-        return terms.choose(terms.load(path)["行"], left, right).hant
-
-    assert reading("先求和，再看这一", "") == "列"
-    assert reading("这一行求和，再看那一", "") == "行"
-    assert reading("这一", "很长，那一行求和") == "行"
-    assert reading("这是矩阵，这一行求和，再看那一", "") == "列"
+    assert chosen(path, "先求和，再看这一", "") == "列"
+    assert chosen(path, "这一行求和，再看那一", "") == "行"
+    assert chosen(path, "这一", "很长，那一行求和") == "行"
+    assert chosen(path, "这是矩阵，这一行求和，再看那一", "") == "列"
 
 
 def test_what_stands_beside_a_word_weighs_more_than_what_stands_near_it(tmp_path: Path) -> None:
